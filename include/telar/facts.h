@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * telar/facts.h: what is known of a device: its limits (WebGPU's), and hardware facts, each with where it is from.
+ *
+ * A telar_facts is a plain struct without pointers: copy it, compare it, keep it. Zero is not useful: start from
+ * telar_facts_default() (the limits that every WebGPU device grants, and nothing else) or telar_facts_compatibility().
+ *
+ * Example
+ *     telar_facts facts = telar_facts_default();
+ *     telar_facts_set_limit(&facts, "maxComputeInvocationsPerWorkgroup", 1024, NULL);
+ *     telar_facts_set(&facts, TELAR_FACT_COMPUTE_UNITS, 30, TELAR_SOURCE_GIVEN);
+ *
+ * Source: WebGPU, section "Limits" (defaults and the compatibility feature level).
+ */
+#ifndef TELAR_FACTS_H
+#define TELAR_FACTS_H
+
+#include <telar/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name as in WebGPU, default, compatibility). Bytes where the name says size; alignments are minima: larger is
+ * stricter. */
+#define TELAR_LIMIT_LIST(X)                                                                                            \
+    X(maxTextureDimension1D, 8192, 4096)                                                                               \
+    X(maxTextureDimension2D, 8192, 4096)                                                                               \
+    X(maxTextureDimension3D, 2048, 1024)                                                                               \
+    X(maxTextureArrayLayers, 256, 256)                                                                                 \
+    X(maxBindGroups, 4, 4)                                                                                             \
+    X(maxBindingsPerBindGroup, 1000, 1000)                                                                             \
+    X(maxDynamicUniformBuffersPerPipelineLayout, 8, 8)                                                                 \
+    X(maxDynamicStorageBuffersPerPipelineLayout, 4, 4)                                                                 \
+    X(maxSampledTexturesPerShaderStage, 16, 16)                                                                        \
+    X(maxSamplersPerShaderStage, 16, 16)                                                                               \
+    X(maxStorageBuffersPerShaderStage, 8, 8)                                                                           \
+    X(maxStorageTexturesPerShaderStage, 4, 4)                                                                          \
+    X(maxUniformBuffersPerShaderStage, 12, 12)                                                                         \
+    X(maxUniformBufferBindingSize, 65536, 16384)                                                                       \
+    X(maxStorageBufferBindingSize, 134217728, 134217728)                                                               \
+    X(minUniformBufferOffsetAlignment, 256, 256)                                                                       \
+    X(minStorageBufferOffsetAlignment, 256, 256)                                                                       \
+    X(maxBufferSize, 268435456, 268435456)                                                                             \
+    X(maxImmediateSize, 0, 0)                                                                                          \
+    X(maxComputeWorkgroupStorageSize, 16384, 16384)                                                                    \
+    X(maxComputeInvocationsPerWorkgroup, 256, 128)                                                                     \
+    X(maxComputeWorkgroupSizeX, 256, 128)                                                                              \
+    X(maxComputeWorkgroupSizeY, 256, 128)                                                                              \
+    X(maxComputeWorkgroupSizeZ, 64, 64)                                                                                \
+    X(maxComputeWorkgroupsPerDimension, 65535, 65535)
+
+typedef struct telar_limits {
+#define TELAR_LIMIT_FIELD(name, default_value, compatibility) uint64_t name;
+    TELAR_LIMIT_LIST(TELAR_LIMIT_FIELD)
+#undef TELAR_LIMIT_FIELD
+} telar_limits;
+
+typedef enum telar_device_type {
+    TELAR_DEVICE_UNKNOWN = 0,
+    TELAR_DEVICE_DISCRETE = 1,
+    TELAR_DEVICE_INTEGRATED = 2,
+    TELAR_DEVICE_CPU = 3,
+} telar_device_type;
+
+/* Where a fact is from, weakest first. */
+typedef enum telar_fact_source {
+    TELAR_SOURCE_NONE = 0,     /* not known */
+    TELAR_SOURCE_TABLE = 1,    /* what devices of this type usually are */
+    TELAR_SOURCE_ADAPTER = 2,  /* the adapter says so */
+    TELAR_SOURCE_PROBE = 3,    /* a kernel was run to find out */
+    TELAR_SOURCE_MEASURED = 4, /* timed */
+    TELAR_SOURCE_GIVEN = 5,    /* the user says so */
+} telar_fact_source;
+
+/* X(ENUMERATOR, name in a facts file, unit). "unit" in compute_units means what WebGPU cannot see: a compute unit
+ * (streaming multiprocessor, core). Per-unit facts are what one unit holds at once. */
+#define TELAR_FACT_LIST(X)                                                                                             \
+    X(SUBGROUP_MIN, subgroup_min, "invocations")                                                                       \
+    X(SUBGROUP_MAX, subgroup_max, "invocations")                                                                       \
+    X(COMPUTE_UNITS, compute_units, "units")                                                                           \
+    X(RESIDENT_INVOCATIONS, resident_invocations, "invocations/unit")                                                  \
+    X(RESIDENT_GROUPS, resident_groups, "groups/unit")                                                                 \
+    X(UNIT_MEMORY, unit_memory_bytes, "bytes/unit")                                                                    \
+    X(UNIT_REGISTERS, unit_registers, "registers/unit")                                                                \
+    X(BANDWIDTH, bandwidth, "bytes/us")                                                                                \
+    X(CACHE_BANDWIDTH, cache_bandwidth, "bytes/us")                                                                    \
+    X(CACHE_BYTES, cache_bytes, "bytes")                                                                               \
+    X(GROUP_LAUNCH_RATE, group_launch_rate, "groups/us")                                                               \
+    X(DISPATCH_OVERHEAD, dispatch_overhead_us, "us")                                                                   \
+    X(WAVE_LATENCY, wave_latency_us, "us")
+
+typedef enum telar_fact_name {
+#define TELAR_FACT_ENUM(NAME, name, unit) TELAR_FACT_##NAME,
+    TELAR_FACT_LIST(TELAR_FACT_ENUM)
+#undef TELAR_FACT_ENUM
+        TELAR_FACT_COUNT
+} telar_fact_name;
+
+typedef struct telar_fact {
+    double value;
+    double spread; /* relative, 0.01 = 1 %; 0 when it was not measured */
+    telar_fact_source source;
+} telar_fact;
+
+typedef struct telar_facts {
+    char device[128]; /* a name for people; "" when only limits are known */
+    telar_device_type type;
+    telar_limits limits;
+    telar_fact values[TELAR_FACT_COUNT];
+} telar_facts;
+
+/* The specification's two sets of limits; no hardware fact is known. */
+TELAR_API telar_facts telar_facts_default(void);
+TELAR_API telar_facts telar_facts_compatibility(void);
+
+/* WebGPU's names, in the order of TELAR_LIMIT_LIST; NULL past the end. */
+TELAR_API const char *telar_limit_name(size_t index);
+/* By name. NOT_FOUND when WebGPU has no such limit (or none that matters to compute). */
+TELAR_API telar_status telar_facts_set_limit(telar_facts *facts, const char *name, uint64_t value, telar_diag *diag);
+TELAR_API telar_status telar_facts_get_limit(const telar_facts *facts, const char *name, uint64_t *value,
+                                             telar_diag *diag);
+
+TELAR_API const char *telar_fact_text(telar_fact_name name); /* "compute_units"; "" past the end */
+TELAR_API const char *telar_fact_unit(telar_fact_name name); /* "units" */
+TELAR_API telar_status telar_fact_find(const char *text, telar_fact_name *name, telar_diag *diag);
+TELAR_API const char *telar_fact_source_text(telar_fact_source source); /* "measured" */
+
+TELAR_API void telar_facts_set(telar_facts *facts, telar_fact_name name, double value, telar_fact_source source);
+static inline bool telar_facts_know(const telar_facts *facts, telar_fact_name name)
+{
+    return facts->values[name].source != TELAR_SOURCE_NONE;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
