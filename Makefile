@@ -1,0 +1,60 @@
+# The everyday commands; CMakeLists.txt does the work. `make help` lists them.
+#
+#   make SETUP=        build with what is there, install nothing
+#   make BUILD=dir CMAKE_ARGS='-DCMAKE_BUILD_TYPE=Debug -DTELAR_SANITIZE=address,undefined'
+#   make install PREFIX=/usr DESTDIR=staging
+
+BUILD ?= build
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SETUP ?= sh tools/setup.sh
+CMAKE_ARGS ?=
+
+# A jobserver inherited from an outer make would only confuse the inner build.
+unexport MAKEFLAGS MFLAGS MAKELEVEL
+
+setup = $(if $(SETUP),@$(SETUP) $(1))
+ctest = ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
+
+.PHONY: all run test test-long install format lint clean help setup-run setup-test setup-long configure build
+
+all: setup-run build ## build $(BUILD)/telar, libtelar.so and libtelar.a
+
+setup-run:
+	$(call setup,run)
+setup-test:
+	$(call setup,test)
+setup-long:
+	$(call setup,long)
+
+# Configuring again costs half a second and finds packages that set-up has added since.
+configure:
+	@sh tools/configure.sh $(BUILD) $(CMAKE_ARGS)
+
+build: configure
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+run: setup-run build ## weave, plan and run examples/scale.wgsl on real data
+	@BUILD=$(BUILD) sh examples/run.sh
+
+test: setup-test build ## unit, GPU, command-line and build proofs; what continuous integration runs
+	@$(ctest)
+
+test-long: setup-long ## test, and clang, sanitizers, clang-tidy, format, fuzzers, long corpora
+	@JOBS=$(JOBS) sh tools/test-long.sh
+
+install: setup-run build ## into $(DESTDIR)$(PREFIX)
+	@cmake -DCMAKE_INSTALL_PREFIX="$(PREFIX)" -S . -B $(BUILD) >/dev/null
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD)
+
+format: setup-long ## clang-format every C file
+	@sh tools/format.sh
+
+lint: setup-long configure ## clang-tidy every C file
+	@sh tools/lint.sh $(BUILD)
+
+clean: ## remove the build folders; fetched packages stay in .deps
+	rm -rf build build-*
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
