@@ -10,9 +10,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SETUP ?= sh tools/setup.sh
 CMAKE_ARGS ?=
 
-# A jobserver inherited from an outer make would only confuse the inner build.
-unexport MAKEFLAGS MFLAGS MAKELEVEL
-
+# The inner build has its own jobs and its own say about directories.
+inner = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 setup = $(if $(SETUP),@$(SETUP) $(1))
 ctest = ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
@@ -32,16 +31,16 @@ configure:
 	@sh tools/configure.sh $(BUILD) $(CMAKE_ARGS)
 
 build: configure
-	@cmake --build $(BUILD) --parallel $(JOBS)
+	@$(inner) cmake --build $(BUILD) --parallel $(JOBS)
 
 run: setup-run build ## weave, plan and run examples/scale.wgsl on real data
 	@BUILD=$(BUILD) sh examples/run.sh
 
 test: setup-test build ## unit, GPU, command-line and build proofs; what continuous integration runs
-	@$(ctest)
+	@$(inner) $(ctest)
 
 test-long: setup-long ## test, and clang, sanitizers, clang-tidy, format, fuzzers, long corpora
-	@JOBS=$(JOBS) sh tools/test-long.sh
+	@$(inner) JOBS=$(JOBS) sh tools/test-long.sh
 
 install: setup-run build ## into $(DESTDIR)$(PREFIX)
 	@cmake -DCMAKE_INSTALL_PREFIX="$(PREFIX)" -S . -B $(BUILD) >/dev/null

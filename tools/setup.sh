@@ -65,7 +65,7 @@ present() { # Everything that a cached stamp cannot promise, by cheap checks onl
     have cmake && header png.h && header jansson.h && library libvulkan.so.1 && [ -n "$(driver_files)" ] || return 1
     [ -e $deps/wgpu/libwgpu_native-release.so ] && [ -e $deps/include/webgpu/webgpu.h ] || return 1
     if at_least test; then
-        header cmocka.h && have clang-19 && have wasm-ld-19 && [ -e /usr/lib/wasm32-wasi/libc.a ] && lavapipe || return 1
+        header cmocka.h && have pkg-config && have clang-19 && have wasm-ld-19 && [ -e /usr/lib/wasm32-wasi/libc.a ] && lavapipe || return 1
         [ -e $deps/swiftshader/icd.json ] || return 1
         [ "$machine" != x86_64 ] || [ -e $deps/dawn/libwebgpu_wrapper.so ] || return 1
     fi
@@ -95,6 +95,7 @@ fi
 if at_least test; then
     header cmocka.h || want libcmocka-dev
     have clang-19 || want clang-19
+    have pkg-config || want pkgconf
     have wasm-ld-19 || want lld-19
     [ -e /usr/lib/wasm32-wasi/libc.a ] || want wasi-libc
     [ -n "$(find /usr/lib/llvm-19/lib/clang/19/lib/wasi -name '*.a' 2>/dev/null)" ] || want libclang-rt-19-dev-wasm32
