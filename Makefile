@@ -42,8 +42,9 @@ test: setup-test build ## unit, GPU, command-line and build proofs; what continu
 test-long: setup-long ## test, and clang, sanitizers, clang-tidy, format, fuzzers, long corpora
 	@$(inner) JOBS=$(JOBS) sh tools/test-long.sh
 
-install: setup-run build ## into $(DESTDIR)$(PREFIX)
-	@cmake -DCMAKE_INSTALL_PREFIX="$(PREFIX)" -S . -B $(BUILD) >/dev/null
+install: setup-run ## into $(DESTDIR)$(PREFIX)
+	@sh tools/configure.sh $(BUILD) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $(CMAKE_ARGS)
+	@$(inner) cmake --build $(BUILD) --parallel $(JOBS)
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD)
 
 format: setup-long ## clang-format every C file

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
-#include <telar/telar.h>
+#include <telar/host.h>
+#include <telar/plan.h>
 
 int main(void) {
     printf("%s\n", telar_status_text(TELAR_OK));
