@@ -76,6 +76,11 @@ if [ "$(cat $deps/$level.stamp 2>/dev/null)" = "$checksum" ] && present; then ex
 
 have python3 || fail "python3 is missing; install the packages python3 and python3-pip"
 mkdir -p $deps
+# Two runs at once (two terminals, two make targets) take turns.
+if have flock; then
+    exec 9>$deps/lock
+    flock 9
+fi
 
 # --- Debian packages ---
 
@@ -109,7 +114,7 @@ fi
 
 sudo=
 apt_install() {
-    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "$@" >>$deps/apt.log 2>&1
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" >>$deps/apt.log 2>&1
 }
 install_packages() {
     [ $# -gt 0 ] || return 0
@@ -250,4 +255,8 @@ if at_least test && [ ! -e $deps/swiftshader/icd.json ]; then
     echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "./libvk_swiftshader.so", "api_version": "1.0.5"}}' >$deps/swiftshader/icd.json
 fi
 
-echo "$checksum" >$deps/$level.stamp
+# A level includes those before it.
+for done in run test long; do
+    echo "$checksum" >$deps/$done.stamp
+    [ $done != "$level" ] || break
+done
