@@ -15,9 +15,12 @@ inner = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 setup = $(if $(SETUP),@$(SETUP) $(1))
 ctest = ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
+compile = @$(inner) cmake --build $(BUILD) --parallel $(JOBS)
+
 .PHONY: all run test test-long install format lint clean help setup-run setup-test setup-long configure build
 
-all: setup-run build ## build $(BUILD)/telar, libtelar.so and libtelar.a
+all: setup-run configure ## build $(BUILD)/telar, libtelar.so and libtelar.a
+	$(compile) --target product
 
 setup-run:
 	$(call setup,run)
@@ -30,11 +33,12 @@ setup-long:
 configure:
 	@sh tools/configure.sh $(BUILD) $(CMAKE_ARGS)
 
-build: configure
-	@$(inner) cmake --build $(BUILD) --parallel $(JOBS)
+build: configure ## everything that is there, tests, examples and benchmarks too; installs nothing
+	$(compile)
 
-run: setup-run build ## weave, plan and run examples/scale.wgsl on real data
-	@BUILD=$(BUILD) sh examples/run.sh
+run: setup-run configure ## weave, plan and run examples/scale.wgsl on real data
+	$(compile) --target product --target examples
+	@if [ -f examples/run.sh ]; then BUILD=$(BUILD) sh examples/run.sh; else echo "no examples/run.sh yet"; fi
 
 test: setup-test build ## unit, GPU, command-line and build proofs; what continuous integration runs
 	@$(inner) $(ctest)
@@ -44,7 +48,7 @@ test-long: setup-long ## test, and clang, sanitizers, clang-tidy, format, fuzzer
 
 install: setup-run ## into $(DESTDIR)$(PREFIX)
 	@sh tools/configure.sh $(BUILD) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $(CMAKE_ARGS)
-	@$(inner) cmake --build $(BUILD) --parallel $(JOBS)
+	$(compile) --target product
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD)
 
 format: setup-long ## clang-format every C file

@@ -69,7 +69,7 @@ present() { # Everything that a cached stamp cannot promise, by cheap checks onl
         [ -e $deps/swiftshader/icd.json ] || return 1
         [ "$machine" != x86_64 ] || [ -e $deps/dawn/libwebgpu_wrapper.so ] || return 1
     fi
-    if at_least long; then have clang-tidy-19 && have clang-format-19 || return 1; fi
+    if at_least long; then have clang-tidy-19 && have clang-format-19 && have llvm-symbolizer-19 || return 1; fi
 }
 checksum=$(cksum <tools/setup.sh)
 if [ "$(cat $deps/$level.stamp 2>/dev/null)" = "$checksum" ] && present; then exit 0; fi
@@ -109,6 +109,7 @@ fi
 if at_least long; then
     have clang-tidy-19 || want clang-tidy-19
     have clang-format-19 || want clang-format-19
+    have llvm-symbolizer-19 || want llvm-19
     [ -n "$(find /usr/lib/llvm-19/lib/clang/19/lib/linux -name 'libclang_rt.fuzzer-*.a' 2>/dev/null)" ] || want libclang-rt-19-dev
 fi
 

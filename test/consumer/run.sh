@@ -12,6 +12,7 @@ cmake -S "$here" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="
     cmake --build "$work/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/build/shared"
 "$work/build/archive"
+[ ! -x "$build/telar" ] || "$work/the prefix/bin/telar" --version
 
 # pkg-config, where there is one: blanks in a prefix are beyond it, so a second folder.
 command -v pkg-config >/dev/null || { echo "no pkg-config here: telar.pc was not tried"; exit 0; }
