@@ -42,6 +42,9 @@ typedef struct telar_kernel {
     uint32_t id;
 } telar_kernel;
 
+/* A recording has at most this many buffers, and as many kernels. */
+#define TELAR_RECORDING_HANDLES_MAX 1024
+
 /* What a buffer is used for; WebGPU's usages plus where its memory is from. */
 typedef enum telar_use {
     TELAR_USE_STORAGE = 1u << 0,

@@ -19,10 +19,10 @@
 #define TELAR_ASSERT(condition) ((condition) ? (void)0 : (void)TL_ASSERT_FAIL())
 
 /* Forwards a failure. */
-#define TELAR_TRY(expression)                                                                      \
-    do {                                                                                           \
-        telar_status tl_try_status = (expression);                                                 \
-        if (tl_try_status != TELAR_OK) return tl_try_status;                                       \
+#define TELAR_TRY(expression)                                                                                          \
+    do {                                                                                                               \
+        telar_status tl_try_status = (expression);                                                                     \
+        if (tl_try_status != TELAR_OK) return tl_try_status;                                                           \
     } while (0)
 
 #define TL_COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -53,16 +53,14 @@ void tl_out_vformat(telar_out *out, const char *format, va_list args) TL_PRINTF(
 /* ---- diag.c ---- */
 
 /* Fill diag (when not NULL) and return the status, so that a failing function ends in `return tl_fail(...)`. */
-telar_status tl_fail(telar_diag *diag, telar_status status, const char *format, ...)
-    TL_PRINTF(3, 4);
-telar_status tl_fail_limit(telar_diag *diag, telar_status status, uint64_t got, uint64_t limit,
-                           const char *format, ...) TL_PRINTF(5, 6);
+telar_status tl_fail(telar_diag *diag, telar_status status, const char *format, ...) TL_PRINTF(3, 4);
+telar_status tl_fail_limit(telar_diag *diag, telar_status status, uint64_t got, uint64_t limit, const char *format, ...)
+    TL_PRINTF(5, 6);
 
 /* ---- arena.c ---- */
 
 /* count * size bytes at a power-of-two alignment, zeroed; NULL when the arena is full or the size overflows. */
 void *tl_arena_alloc(telar_arena *arena, size_t count, size_t size, size_t align);
-#define TL_ARENA_ARRAY(arena, type, count)                                                         \
-    ((type *)tl_arena_alloc((arena), (count), sizeof(type), _Alignof(type)))
+#define TL_ARENA_ARRAY(arena, type, count) ((type *)tl_arena_alloc((arena), (count), sizeof(type), _Alignof(type)))
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static telar_status fail(telar_diag *diag, telar_status status, uint64_t got, uint64_t limit,
-                         const char *format, va_list args)
+static telar_status fail(telar_diag *diag, telar_status status, uint64_t got, uint64_t limit, const char *format,
+                         va_list args)
 {
     if (diag == NULL) return status;
     *diag = (telar_diag){.status = status, .got = got, .limit = limit};
@@ -25,8 +25,7 @@ telar_status tl_fail(telar_diag *diag, telar_status status, const char *format, 
     return status;
 }
 
-telar_status tl_fail_limit(telar_diag *diag, telar_status status, uint64_t got, uint64_t limit,
-                           const char *format, ...)
+telar_status tl_fail_limit(telar_diag *diag, telar_status status, uint64_t got, uint64_t limit, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -82,14 +82,17 @@ static void out_double(telar_out *out, double value, unsigned decimals)
     out_number(out, whole, 10);
     if (decimals == 0) return;
     tl_out_bytes(out, ".", 1);
-    for (uint64_t place = scale / 10; place > 0; place /= 10) {
-        out_number(out, fraction / place % 10, 10);
-    }
+    for (uint64_t place = scale / 10; place > 0; place /= 10) { out_number(out, fraction / place % 10, 10); }
 }
 
 typedef struct format_spec {
     int precision; /* -1: none */
-    enum { LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_SIZE } length;
+    enum {
+        LENGTH_INT,
+        LENGTH_LONG,
+        LENGTH_LONG_LONG,
+        LENGTH_SIZE
+    } length;
 } format_spec;
 
 static uint64_t take_unsigned(va_list *args, format_spec spec)
@@ -127,9 +130,7 @@ static const char *read_spec(const char *p, format_spec *spec, va_list *args)
             for (; *p >= '0' && *p <= '9'; p++) spec->precision = spec->precision * 10 + (*p - '0');
         }
     }
-    for (; *p == 'l'; p++) {
-        spec->length = spec->length == LENGTH_LONG ? LENGTH_LONG_LONG : LENGTH_LONG;
-    }
+    for (; *p == 'l'; p++) { spec->length = spec->length == LENGTH_LONG ? LENGTH_LONG_LONG : LENGTH_LONG; }
     if (*p == 'z') {
         spec->length = LENGTH_SIZE;
         p++;
@@ -152,9 +153,7 @@ static void out_conversion(telar_out *out, char conversion, format_spec spec, va
     case 'd': out_i64(out, take_signed(args, spec)); break;
     case 'u': out_number(out, take_unsigned(args, spec), 10); break;
     case 'x': out_number(out, take_unsigned(args, spec), 16); break;
-    case 'f':
-        out_double(out, va_arg(*args, double), spec.precision < 0 ? 6 : (unsigned)spec.precision);
-        break;
+    case 'f': out_double(out, va_arg(*args, double), spec.precision < 0 ? 6 : (unsigned)spec.precision); break;
     case '%': tl_out_bytes(out, "%", 1); break;
     default: TELAR_ASSERT(false && "a conversion that tl_out_format knows"); break;
     }

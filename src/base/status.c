@@ -14,9 +14,8 @@ const char *telar_version(void)
 const char *telar_status_name(telar_status status)
 {
     switch (status) {
-#define NAME(number, name, text)                                                                   \
-    case TELAR_##name:                                                                             \
-        return #name;
+#define NAME(number, name, text)                                                                                       \
+    case TELAR_##name: return #name;
         TELAR_STATUS_LIST(NAME)
 #undef NAME
     }
@@ -26,9 +25,8 @@ const char *telar_status_name(telar_status status)
 const char *telar_status_text(telar_status status)
 {
     switch (status) {
-#define TEXT(number, name, text)                                                                   \
-    case TELAR_##name:                                                                             \
-        return text;
+#define TEXT(number, name, text)                                                                                       \
+    case TELAR_##name: return text;
         TELAR_STATUS_LIST(TEXT)
 #undef TEXT
     }

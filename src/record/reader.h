@@ -17,6 +17,7 @@
 #define TL_RECORDING_MAGIC 0x524c4554u /* "TELR" */
 #define TL_RECORDING_VERSION 1u
 #define TL_HEADER_WORDS 6u /* magic, version, words, buffers, kernels, commands */
+#define TL_OP_WORDS 2u     /* code, length in words with these two */
 
 typedef struct tl_words {
     const uint32_t *words;
@@ -60,9 +61,9 @@ typedef enum tl_op_code {
 #define BINDINGS(name) tl_binding_list name;
 #define BINDS(name) tl_bind_list name;
 #define OVERRIDES(name) tl_override_list name;
-#define OP(number, NAME, name, fields)                                                             \
-    typedef struct tl_op_##name {                                                                  \
-        fields                                                                                     \
+#define OP(number, NAME, name, fields)                                                                                 \
+    typedef struct tl_op_##name {                                                                                      \
+        fields                                                                                                         \
     } tl_op_##name;
 #include "record/record_ops.inl"
 #undef OP
@@ -97,7 +98,9 @@ typedef struct tl_cursor {
 } tl_cursor;
 
 tl_cursor tl_cursor_begin(telar_recording recording);
+/* False at the end, and where the words are malformed: cursor->at < cursor->end then. */
 bool tl_cursor_next(tl_cursor *cursor, tl_op *op);
+const char *tl_op_name(tl_op_code code); /* "dispatch" */
 
 typedef struct tl_bind {
     uint32_t buffer;
@@ -123,9 +126,5 @@ typedef struct tl_override {
     double value;
 } tl_override;
 tl_override tl_override_at(tl_override_list list, uint32_t index);
-
-/* Verification against a device with the sizes of bound buffers known: what hosts call before any WebGPU call.
- * buffer_bytes[id] may be larger than the recording says; NULL: as recorded. */
-telar_status tl_recording_verify(telar_recording recording, const telar_limits *limits, telar_diag *diag);
 
 #endif
