@@ -3,9 +3,14 @@
 set -eu
 cd "$(dirname "$0")/.."
 format=$(command -v clang-format-19 || command -v clang-format) || { echo "clang-format is missing: sh tools/setup.sh long" >&2; exit 1; }
-if [ "${1:-}" = --check ]; then
-    set -- --dry-run --Werror
-else
-    set -- -i
+files() { find include src cli test bench examples \( -name '*.c' -o -name '*.h' \) -print0 2>/dev/null; }
+if [ "${1:-}" != --check ]; then
+    files | xargs -0 -r "$format" -i
+    exit
 fi
-find include src cli test bench examples \( -name '*.c' -o -name '*.h' \) -print0 2>/dev/null | xargs -0 -r "$format" "$@"
+# One line a file: the rest is what `make format` is for.
+list=$(files | xargs -0 -r -n 1 sh -c '"$0" "$1" | cmp -s - "$1" || echo "$1"' "$format")
+[ -z "$list" ] || {
+    printf 'not formatted (make format does it):\n%s\n' "$list" >&2
+    exit 1
+}

@@ -3,7 +3,8 @@
 #include <telar/host.h>
 #include <telar/plan.h>
 
-int main(void) {
+int main(void)
+{
     printf("%s\n", telar_status_text(TELAR_OK));
     return 0;
 }
