@@ -74,7 +74,14 @@ typedef enum telar_fact_source {
 } telar_fact_source;
 
 /* X(ENUMERATOR, name in a facts file, unit). "unit" in compute_units means what WebGPU cannot see: a compute unit
- * (streaming multiprocessor, core). Per-unit facts are what one unit holds at once. */
+ * (streaming multiprocessor, core). Per-unit facts are what one unit holds at once.
+ *   bandwidth, cache_bandwidth  what a kernel moves, reads and writes together, from memory and from the last cache
+ *   group_launch_rate           empty groups that the device starts
+ *   dispatch_overhead_us        one dispatch among many, back to back
+ *   wave_latency_us             a full device (units x resident invocations) reading and writing one element each
+ *   item_latency_us             what one more element costs an invocation that runs alone
+ *   binding_tested_bytes        the largest binding whose last bytes were written and read back (see
+ *                               telar_usable_binding_bytes) */
 #define TELAR_FACT_LIST(X)                                                                                             \
     X(SUBGROUP_MIN, subgroup_min, "invocations")                                                                       \
     X(SUBGROUP_MAX, subgroup_max, "invocations")                                                                       \
@@ -88,7 +95,9 @@ typedef enum telar_fact_source {
     X(CACHE_BYTES, cache_bytes, "bytes")                                                                               \
     X(GROUP_LAUNCH_RATE, group_launch_rate, "groups/us")                                                               \
     X(DISPATCH_OVERHEAD, dispatch_overhead_us, "us")                                                                   \
-    X(WAVE_LATENCY, wave_latency_us, "us")
+    X(WAVE_LATENCY, wave_latency_us, "us")                                                                             \
+    X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
+    X(BINDING_TESTED, binding_tested_bytes, "bytes")
 
 typedef enum telar_fact_name {
 #define TELAR_FACT_ENUM(NAME, name, unit) TELAR_FACT_##NAME,
@@ -126,11 +135,26 @@ TELAR_API const char *telar_fact_unit(telar_fact_name name); /* "units" */
 TELAR_API telar_status telar_fact_find(const char *text, telar_fact_name *name, telar_diag *diag);
 TELAR_API const char *telar_fact_source_text(telar_fact_source source); /* "measured" */
 
+/* A value that is zero, negative or not a number makes the fact unknown: adapters report subgroups of 0..0. */
 TELAR_API void telar_facts_set(telar_facts *facts, telar_fact_name name, double value, telar_fact_source source);
 static inline bool telar_facts_know(const telar_facts *facts, telar_fact_name name)
 {
     return facts->values[name].source != TELAR_SOURCE_NONE;
 }
+
+/* The fact, or else what devices of this type usually have (source TABLE), or else unknown (source NONE). */
+TELAR_API telar_fact telar_facts_assume(const telar_facts *facts, telar_fact_name name);
+
+/* May `wanted` of this limit be used? LIMIT_EXCEEDED with both numbers when not; when `adapter` (may be NULL) has more
+ * than the device was granted, the text says so. Names that begin with "min" are alignments: `wanted` is one that a
+ * layout was made for. NOT_FOUND as above. */
+TELAR_API telar_status telar_facts_check(const telar_facts *facts, const telar_facts *adapter, const char *name,
+                                         uint64_t wanted, telar_diag *diag);
+
+/* The largest binding in bytes that is safe to use for elements of `element_bytes` (0: any): the smaller of the binding
+ * and the buffer limit, rounded down to whole elements and to 4. Above 2^31 - 4 only as far as BINDING_TESTED says:
+ * some implementations report more and lose what lies beyond, in silence. */
+TELAR_API uint64_t telar_usable_binding_bytes(const telar_facts *facts, uint32_t element_bytes);
 
 #ifdef __cplusplus
 }

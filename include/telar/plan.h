@@ -63,8 +63,11 @@ typedef enum telar_shape {
     X(LATENCY, latency)                                                                                                \
     X(BANDWIDTH, bandwidth)                                                                                            \
     X(UNITS, units)                                                                                                    \
-    X(REGISTERS, registers)
+    X(REGISTERS, registers)                                                                                            \
+    X(RESIDENT_INVOCATIONS, resident_invocations)                                                                      \
+    X(RESIDENT_GROUPS, resident_groups)
 
+/* The last two are only in resident_limited_by. */
 typedef enum telar_limited_by {
 #define TELAR_LIMITED_BY_ENUM(NAME, text) TELAR_LIMITED_BY_##NAME,
     TELAR_LIMITED_BY_LIST(TELAR_LIMITED_BY_ENUM)
@@ -75,6 +78,10 @@ typedef enum telar_limited_by {
 #define TELAR_COUNT_MAX (UINT64_C(1) << 48)
 /* A window has at most this many elements (2^31), so that a u32 index cannot wrap inside it. */
 #define TELAR_WINDOW_ELEMENTS_MAX (UINT64_C(1) << 31)
+/* Items of one invocation are unrolled; more than this is refused. */
+#define TELAR_ITEMS_MAX 64
+/* Rounds of a stride loop: lavapipe stops the loops of an invocation after 65535, in silence. */
+#define TELAR_STRIDE_ROUNDS_MAX 60000
 
 /* Zero fields ask for the default. What is asked for explicitly is granted or refused (LIMIT_EXCEEDED with both
  * numbers), never adjusted. */
@@ -104,6 +111,7 @@ typedef struct telar_lanes {
 #define TELAR_LANES_MAX 6 /* 4 8 16 32 64 128 */
 
 typedef struct telar_plan {
+    telar_plan_desc asked; /* as given */
     telar_kind kind;
     uint32_t dimensions;
     uint64_t count[3]; /* unused axes are 1; an empty plan keeps its zero */
@@ -111,9 +119,10 @@ typedef struct telar_plan {
     uint32_t workgroup_size[3];
     uint32_t items;
     telar_shape shape;
-    uint64_t groups;                 /* in all windows; of a stride launch: those launched */
+    uint64_t groups;                 /* that have work, in all windows; of a stride launch: those launched */
     uint32_t dispatch[3];            /* of the first (and largest) window; {0, 1, 1} when empty */
     uint32_t row_groups;             /* fold: groups a row; else dispatch[0] */
+    uint32_t groups_limit;           /* of one axis of a dispatch: the device's */
     uint64_t window_elements;        /* elements of every window but the last */
     uint64_t window_count;           /* 0 when empty */
     uint64_t launched_invocations;
@@ -134,6 +143,12 @@ typedef struct telar_plan {
     telar_limited_by limited_by;
 } telar_plan;
 
+/* Elements that one group covers (each round, in a stride launch). */
+static inline uint64_t telar_plan_group_elements(const telar_plan *plan)
+{
+    return (uint64_t)plan->workgroup_size[0] * plan->workgroup_size[1] * plan->workgroup_size[2] * plan->items;
+}
+
 /* Plans a launch. facts may not be NULL. Statuses: INVALID_ARGUMENT (desc), LIMIT_EXCEEDED (an explicit wish, or a count
  * that even windows do not cover), OVERFLOWS (the product of a domain). On failure *plan is zeroed. */
 TELAR_API telar_status telar_plan_make(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan,
@@ -143,16 +158,77 @@ TELAR_API telar_status telar_plan_make(const telar_plan_desc *desc, const telar_
 typedef struct telar_window {
     uint64_t first;
     uint64_t count;
-    uint32_t groups;      /* that have work */
+    uint32_t groups;      /* that have work; at most 2^32 - 1, which only a linear 3-D launch can pass */
     uint32_t row_groups;  /* groups a row: dispatch[0] */
     uint32_t dispatch[3];
 } telar_window;
 
-/* The window `index` < plan->window_count. */
+/* The window `index` < plan->window_count. A stride launch has the same dispatch in each. */
 TELAR_API telar_window telar_plan_window(const telar_plan *plan, uint64_t index);
 
 /* The fold of law 3 by itself: the fewest rows, equally long. groups > 0; false when limit^3 does not suffice. */
 TELAR_API bool telar_fold(uint64_t groups, uint32_t limit, uint32_t dispatch[3]);
+
+/* How a group of `invocations` fills lanes of this width (> 0). 40 on 32: 64 reserved, efficiency 0.625. */
+TELAR_API telar_lanes telar_lanes_fill(uint32_t invocations, uint32_t width);
+
+/* ---- A count that the GPU made ----------------------------------------------------------------------------------- */
+
+/* What the prepare kernel writes for a dispatch under `plan` (1-D, not windowed) when a count of `requested` elements
+ * stands in a GPU buffer whose data hold `capacity` elements. Count, capacity and what a folded dispatch can reach are
+ * all kept; {0, 1, 1} for a count of 0. */
+typedef struct telar_indirect {
+    uint32_t dispatch[3];
+    uint32_t row_groups; /* dispatch[0], which the kernel needs to number its groups */
+    uint32_t groups;     /* that have work */
+    uint32_t requested;  /* elements */
+    uint32_t launched;   /* elements */
+    bool saturated;      /* launched < requested */
+} telar_indirect;
+TELAR_API telar_indirect telar_plan_indirect(const telar_plan *plan, uint32_t requested, uint64_t capacity);
+
+/* ---- Sizes that a plan needs beside it --------------------------------------------------------------------------- */
+
+/* A view into a buffer must be bound at a multiple of `alignment` (minStorageBufferOffsetAlignment), and the kernel
+ * starts some whole blocks later: the nearest such offset below `view_offset`. INVALID_ARGUMENT when there is none. */
+typedef struct telar_view {
+    uint64_t bind_offset; /* bytes */
+    uint64_t first_block; /* the view's first block, counted from bind_offset */
+} telar_view;
+TELAR_API telar_status telar_view_bind(uint64_t view_offset, uint32_t block_bytes, uint32_t alignment,
+                                       telar_view *view, telar_diag *diag);
+
+/* The copy in whole words of 4 bytes that covers `size` bytes at `offset`: reading 3 at 5 copies 4 from 4 and takes
+ * bytes 1 to 3. A write keeps the `skip` bytes before and the `rest` bytes after. OVERFLOWS near 2^64. */
+typedef struct telar_cover {
+    uint64_t offset; /* bytes, a multiple of 4 */
+    uint64_t size;   /* bytes, a multiple of 4; 0 for no bytes */
+    uint32_t skip;   /* bytes before the first one wanted, 0 to 3 */
+    uint32_t rest;   /* bytes after the last one wanted, 0 to 3 */
+} telar_cover;
+TELAR_API telar_status telar_copy_cover(uint64_t offset, uint64_t size, telar_cover *cover, telar_diag *diag);
+
+/* Into how many equal dispatches `elements` must be cut so that none takes longer than `slice_us` (a watchdog ends a
+ * dispatch of some seconds). At least 1 where there is work, at most one element each. */
+TELAR_API uint64_t telar_slices(uint64_t elements, double ns_per_element, double slice_us);
+
+/* How many passes over the data `entries` counters of `entry_bytes` take when each pass keeps its share in workgroup
+ * memory: 1 when all fit, 0 when not even one does. */
+TELAR_API uint64_t telar_workgroup_passes(const telar_facts *facts, uint64_t entries, uint32_t entry_bytes);
+
+/* The largest tile of a matrix product whose two operands (m x k and k x n) fit in workgroup memory. The last one
+ * needs 512 bytes for f32, so every device has one; all zero only where a device has less. */
+typedef struct telar_tile {
+    uint32_t m, n, k;
+    uint32_t bytes; /* of workgroup memory */
+} telar_tile;
+TELAR_API telar_tile telar_tile_fit(const telar_facts *facts, uint32_t element_bytes);
+
+/* The most subgroups that a group of this size can have: an array with one row a subgroup needs as many rows, whatever
+ * width the compiler takes. 4 lanes, WebGPU's least, where the minimum is not known. */
+TELAR_API uint32_t telar_subgroups_max(const telar_facts *facts, uint32_t invocations);
+
+/* ---- Words ------------------------------------------------------------------------------------------------------- */
 
 typedef enum telar_language { TELAR_ENGLISH = 0, TELAR_SPANISH = 1 } telar_language;
 

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The criterion: workgroup size and items. With limits alone it is the lessons' rule by kind; with facts it is the
+ * cheapest candidate under the model. Explicit wishes have been checked before and are taken as they are. */
+#include "plan/plan.h"
+
+#include <math.h>
+
+#define AXES 3
+#define FIRST_LOG2 5 /* candidates have 32 to 1024 invocations */
+#define SIZES 6
+#define ITEMS_STEPS 5 /* 1, 2, 4, 8, 16 */
+/* Costs this close are a tie: the model is no truer than that. Ties go to fewer items, then to the smaller size. */
+#define TIE 1.01
+/* The least that fills lanes of 32 and of 64, for devices whose lanes are not known. */
+#define LEAST_FULL 64
+/* A unit should hold this many groups at once, so that one can work while another waits. */
+#define GROUPS_TO_HIDE_LATENCY 4
+
+typedef struct size_row {
+    uint16_t size[3][AXES]; /* for a domain of 1, 2, 3 dimensions */
+} size_row;
+
+/* The lessons' sizes. Squares and cubes keep the halo small. */
+static const size_row lesson_sizes[] = {
+    [TELAR_KIND_ELEMENT] = {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}},
+    [TELAR_KIND_REDUCE] = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}},
+    [TELAR_KIND_SCAN] = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}},
+    [TELAR_KIND_IMAGE] = {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}},
+    [TELAR_KIND_TILE] = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}},
+};
+static const size_row lesson_image_with_halo = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
+
+/* Candidates of 32, 64 ... 1024 invocations. Rows of 32 read whole lines; neighbourhoods want squares. */
+static const size_row row_candidates[SIZES] = {
+    {{{32, 1, 1}, {32, 1, 1}, {32, 1, 1}}},   {{{64, 1, 1}, {32, 2, 1}, {32, 2, 1}}},
+    {{{128, 1, 1}, {32, 4, 1}, {32, 2, 2}}},  {{{256, 1, 1}, {32, 8, 1}, {32, 4, 2}}},
+    {{{512, 1, 1}, {32, 16, 1}, {32, 4, 4}}}, {{{1024, 1, 1}, {32, 32, 1}, {32, 8, 4}}},
+};
+static const size_row square_candidates[SIZES] = {
+    {{{32, 1, 1}, {8, 4, 1}, {4, 4, 2}}},    {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}},
+    {{{128, 1, 1}, {16, 8, 1}, {8, 4, 4}}},  {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}},
+    {{{512, 1, 1}, {32, 16, 1}, {8, 8, 8}}}, {{{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}}},
+};
+
+static void copy_size(uint32_t to[AXES], const uint16_t from[AXES])
+{
+    for (int axis = 0; axis < AXES; axis++) to[axis] = from[axis];
+}
+
+static uint32_t dimensions_of(const telar_plan_desc *desc)
+{
+    return desc->dimensions == 0 ? 1 : desc->dimensions;
+}
+
+static uint64_t axis_limit(const telar_facts *facts, int axis)
+{
+    const telar_limits *limits = &facts->limits;
+    return axis == 0   ? limits->maxComputeWorkgroupSizeX
+           : axis == 1 ? limits->maxComputeWorkgroupSizeY
+                       : limits->maxComputeWorkgroupSizeZ;
+}
+
+static uint32_t largest_subgroup(const telar_facts *facts)
+{
+    double value = facts->values[TELAR_FACT_SUBGROUP_MAX].value;
+    if (value == 0) value = facts->values[TELAR_FACT_SUBGROUP_MIN].value;
+    return value < 65536 ? (uint32_t)value : 0;
+}
+
+/* Halves axes until every limit holds: the longest, and of equal ones the last. */
+static void clamp(const telar_facts *facts, uint32_t size[AXES])
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        while (size[axis] > 1 && size[axis] > axis_limit(facts, axis)) size[axis] /= 2;
+    }
+    while (tl_invocations(size) > facts->limits.maxComputeInvocationsPerWorkgroup) {
+        int longest = 0;
+        for (int axis = 1; axis < AXES; axis++) {
+            if (size[axis] >= size[longest]) longest = axis;
+        }
+        if (size[longest] <= 1) return;
+        size[longest] /= 2;
+    }
+}
+
+/* The lessons' size with lanes filled, before the limits. */
+static void rule(const telar_plan_desc *desc, const telar_facts *facts, uint32_t size[AXES])
+{
+    bool halo = desc->kind == TELAR_KIND_IMAGE && desc->halo > 0;
+    const size_row *row = halo ? &lesson_image_with_halo : &lesson_sizes[desc->kind];
+    uint32_t dimensions = dimensions_of(desc);
+    copy_size(size, row->size[dimensions - 1]);
+    uint32_t subgroup = largest_subgroup(facts);
+    if (subgroup == 0) return;
+    uint64_t invocations = tl_invocations(size);
+    if (dimensions == 1 && invocations % subgroup != 0) {
+        size[0] = (uint32_t)(telar_ceil_div(invocations, subgroup) * subgroup);
+        return;
+    }
+    /* The shorter axis grows, the first of equal ones, so that squares stay as square as they can. */
+    for (; tl_invocations(size) < subgroup;) size[size[1] < size[0]] *= 2;
+}
+
+void tl_lesson_size(const telar_plan_desc *desc, const telar_facts *facts, uint32_t size[3])
+{
+    rule(desc, facts, size);
+    clamp(facts, size);
+}
+
+bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, uint64_t *wanted)
+{
+    uint32_t free_size[AXES];
+    uint32_t size[AXES];
+    rule(desc, facts, free_size);
+    tl_lesson_size(desc, facts, size);
+    *wanted = tl_invocations(free_size);
+    return tl_invocations(size) < *wanted;
+}
+
+/* ---- The search -------------------------------------------------------------------------------------------------- */
+
+typedef struct search {
+    const telar_plan_desc *desc;
+    const telar_facts *facts;
+    tl_model model;
+    double count[AXES];
+    uint32_t sizes[SIZES][AXES];
+    uint32_t invocations[SIZES];
+    uint32_t resident[SIZES]; /* invocations a unit holds of such groups; 0: as many as ever */
+    uint32_t size_count;
+    uint32_t items[ITEMS_STEPS];
+    uint32_t items_count;
+} search;
+
+static double ceil_of(double value)
+{
+    double whole = (double)(int64_t)value;
+    return whole < value ? whole + 1 : whole;
+}
+
+static double groups_of(const search *s, uint32_t k, uint32_t items)
+{
+    double groups = ceil_of(s->count[0] / ((double)s->sizes[k][0] * items));
+    for (uint32_t axis = 1; axis < dimensions_of(s->desc); axis++) {
+        groups *= ceil_of(s->count[axis] / s->sizes[k][axis]);
+    }
+    return groups;
+}
+
+static bool within_limits(const telar_facts *facts, const uint32_t size[AXES])
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        if (size[axis] > axis_limit(facts, axis)) return false;
+    }
+    return tl_invocations(size) <= facts->limits.maxComputeInvocationsPerWorkgroup;
+}
+
+static void add_size(search *s, const uint32_t size[AXES])
+{
+    uint32_t k = s->size_count++;
+    for (int axis = 0; axis < AXES; axis++) s->sizes[k][axis] = size[axis];
+    s->invocations[k] = (uint32_t)tl_invocations(size);
+    const telar_plan_desc *desc = s->desc;
+    if (desc->workgroup_memory_bytes == 0 && desc->registers_per_invocation == 0) return;
+    telar_limited_by limited_by;
+    uint64_t groups = tl_resident_groups(desc, s->facts, s->invocations[k], &limited_by);
+    s->resident[k] = tl_limit_u32(groups * s->invocations[k]);
+}
+
+/* Registers that every invocation holds keep groups small: large ones leave a unit with nothing to change to. */
+static uint64_t most_invocations(const telar_plan_desc *desc, const telar_facts *facts)
+{
+    if (desc->registers_per_invocation == 0) return UINT64_MAX;
+    double registers = telar_facts_assume(facts, TELAR_FACT_UNIT_REGISTERS).value;
+    uint64_t most = (uint64_t)(registers / GROUPS_TO_HIDE_LATENCY / desc->registers_per_invocation);
+    return most < LEAST_FULL ? LEAST_FULL : most;
+}
+
+static uint32_t least_invocations(const telar_plan_desc *desc, const telar_facts *facts)
+{
+    uint32_t subgroup = largest_subgroup(facts);
+    uint32_t least = subgroup == 0 ? LEAST_FULL : subgroup;
+    /* A neighbourhood with a halo reads too much in small groups. */
+    if (desc->kind == TELAR_KIND_IMAGE && desc->halo > 0 && least < 256) least = 256;
+    return least;
+}
+
+static void list_sizes(search *s)
+{
+    const telar_plan_desc *desc = s->desc;
+    const size_row *rows = desc->kind == TELAR_KIND_IMAGE ? square_candidates : row_candidates;
+    uint64_t most = most_invocations(desc, s->facts);
+    uint32_t least = least_invocations(desc, s->facts);
+    uint32_t subgroup = largest_subgroup(s->facts);
+    for (uint32_t k = 0; k < SIZES; k++) {
+        uint32_t invocations = UINT32_C(1) << (FIRST_LOG2 + k);
+        if (invocations < least || invocations > most) continue;
+        if (subgroup != 0 && invocations % subgroup != 0) continue;
+        uint32_t size[AXES];
+        copy_size(size, rows[k].size[dimensions_of(desc) - 1]);
+        if (within_limits(s->facts, size)) add_size(s, size);
+    }
+}
+
+static void take_cheapest(const search *s, telar_plan *plan)
+{
+    double ranks[ITEMS_STEPS][SIZES];
+    double best = INFINITY;
+    for (uint32_t i = 0; i < s->items_count; i++) {
+        for (uint32_t k = 0; k < s->size_count; k++) {
+            double groups = groups_of(s, k, s->items[i]);
+            ranks[i][k] = tl_model_rank(&s->model, groups, s->invocations[k], s->items[i], s->resident[k]);
+            if (ranks[i][k] < best) best = ranks[i][k];
+        }
+    }
+    double allowed = TIE * sqrt(sqrt(best)) + (TIE - 1) * s->model.overhead;
+    allowed *= allowed;
+    allowed *= allowed;
+    for (uint32_t i = 0; i < s->items_count; i++) {
+        for (uint32_t k = 0; k < s->size_count; k++) {
+            if (ranks[i][k] > allowed) continue;
+            for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = s->sizes[k][axis];
+            plan->items = s->items[i];
+            return;
+        }
+    }
+}
+
+static void choose_by_rule(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan)
+{
+    if (desc->size[0] == 0) tl_lesson_size(desc, facts, plan->workgroup_size);
+    uint64_t most = most_invocations(desc, facts);
+    if (desc->size[0] == 0 && tl_invocations(plan->workgroup_size) > most && dimensions_of(desc) == 1) {
+        while (plan->workgroup_size[0] > most) plan->workgroup_size[0] /= 2;
+    }
+    plan->items = desc->items == 0 ? 1 : desc->items;
+}
+
+void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan)
+{
+    for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = desc->size[axis] == 0 ? 1 : desc->size[axis];
+    choose_by_rule(desc, facts, plan);
+    bool fixed = desc->size[0] != 0 && desc->items != 0;
+    if (fixed || plan->elements == 0 || desc->kind == TELAR_KIND_TILE) return;
+    search s = {.desc = desc, .facts = facts, .model = tl_model_make(desc, facts, plan->elements)};
+    if (!s.model.usable) return;
+    for (int axis = 0; axis < AXES; axis++) s.count[axis] = (double)plan->count[axis];
+    if (desc->size[0] == 0) {
+        list_sizes(&s);
+    } else {
+        add_size(&s, plan->workgroup_size);
+    }
+    while (desc->items == 0 && s.items_count < ITEMS_STEPS) {
+        s.items[s.items_count] = UINT32_C(1) << s.items_count;
+        s.items_count++;
+    }
+    if (desc->items != 0) s.items[s.items_count++] = desc->items;
+    if (s.size_count > 0) take_cheapest(&s, plan);
+}

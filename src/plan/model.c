@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The model that ranks candidates, fitted on a discrete GPU (the table is in test/unit/test_plan_h200.c):
+ *
+ *     t       = overhead * dispatches + (launch^4 + latency^4 + band^4) ^ (1/4)
+ *     launch  = groups / launch rate
+ *     latency = wave latency * launched invocations / (units * resident invocations) + item latency * (items - 1)
+ *     band    = bytes / bandwidth * ceil(groups / units) * units / groups
+ *
+ * The last factor is the tail: the unit with most groups sets the pace. Data that fit the last cache move at its
+ * bandwidth, and a wave waits for them as much less as that is faster. A tree adds a step's latency for each doubling. */
+#include "plan/plan.h"
+
+#include <math.h>
+
+#define BYTES_PER_ELEMENT_DEFAULT 8
+#define PARTIAL_BYTES 8
+
+static bool timed(const telar_facts *facts, telar_fact_name name)
+{
+    return facts->values[name].source > TELAR_SOURCE_TABLE;
+}
+
+tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, uint64_t elements)
+{
+    bool measured = timed(facts, TELAR_FACT_BANDWIDTH) && timed(facts, TELAR_FACT_GROUP_LAUNCH_RATE) &&
+                    timed(facts, TELAR_FACT_DISPATCH_OVERHEAD) && timed(facts, TELAR_FACT_WAVE_LATENCY);
+    bool known = telar_facts_know(facts, TELAR_FACT_BANDWIDTH) && telar_facts_know(facts, TELAR_FACT_GROUP_LAUNCH_RATE);
+    tl_model model = {.usable = known || facts->type != TELAR_DEVICE_UNKNOWN, .measured = measured};
+    if (!model.usable) return model;
+    double bandwidth = telar_facts_assume(facts, TELAR_FACT_BANDWIDTH).value;
+    double cache_bandwidth = telar_facts_assume(facts, TELAR_FACT_CACHE_BANDWIDTH).value;
+    double wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
+    uint32_t each = desc->bytes_per_element == 0 ? BYTES_PER_ELEMENT_DEFAULT : desc->bytes_per_element;
+    double bytes = (double)elements * each;
+    if (bytes <= telar_facts_assume(facts, TELAR_FACT_CACHE_BYTES).value && cache_bandwidth > bandwidth) {
+        wave *= bandwidth / cache_bandwidth;
+        bandwidth = cache_bandwidth;
+    }
+    model.units = telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
+    model.resident = telar_facts_assume(facts, TELAR_FACT_RESIDENT_INVOCATIONS).value;
+    model.overhead = telar_facts_assume(facts, TELAR_FACT_DISPATCH_OVERHEAD).value;
+    model.launch = 1 / telar_facts_assume(facts, TELAR_FACT_GROUP_LAUNCH_RATE).value;
+    model.item = telar_facts_assume(facts, TELAR_FACT_ITEM_LATENCY).value;
+    model.wave = wave / model.units;
+    model.band = bytes / bandwidth;
+    model.tree = desc->kind == TELAR_KIND_REDUCE || desc->kind == TELAR_KIND_SCAN;
+    model.partial = model.tree ? PARTIAL_BYTES / bandwidth : 0;
+    return model;
+}
+
+/* ceil for what fits 63 bits; the instruction for it is not in every baseline. */
+static double round_up(double value)
+{
+    double whole = (double)(int64_t)value;
+    return whole < value ? whole + 1 : whole;
+}
+
+static uint32_t doublings(uint32_t invocations)
+{
+    uint32_t count = 0;
+    while (invocations > 1) {
+        invocations >>= 1;
+        count++;
+    }
+    return count;
+}
+
+static tl_cost terms(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
+                     uint32_t resident_invocations)
+{
+    double resident = resident_invocations > 0 ? resident_invocations : model->resident;
+    double serial = model->item * (items - 1 + (model->tree == 0 ? 0 : doublings(invocations)));
+    double pace = groups == 0 ? 1 : round_up(groups / model->units) * model->units / groups;
+    return (tl_cost){
+        .launch = groups * model->launch,
+        .latency = model->wave * groups * invocations / resident + serial,
+        .band = (model->band + model->partial * groups) * pace,
+    };
+}
+
+static double fourth_powers(tl_cost cost)
+{
+    double launch = cost.launch * cost.launch;
+    double latency = cost.latency * cost.latency;
+    double band = cost.band * cost.band;
+    return launch * launch + latency * latency + band * band;
+}
+
+double tl_model_rank(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
+                     uint32_t resident_invocations)
+{
+    return fourth_powers(terms(model, groups, invocations, items, resident_invocations));
+}
+
+tl_cost tl_model_cost(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
+                      uint32_t resident_invocations, uint64_t dispatches)
+{
+    tl_cost cost = terms(model, groups, invocations, items, resident_invocations);
+    cost.overhead = model->overhead * (double)dispatches;
+    cost.total = cost.overhead + sqrt(sqrt(fourth_powers(cost)));
+    return cost;
+}
+
+static tl_cost plan_cost(const telar_plan *plan, const telar_facts *facts, double groups, double launched,
+                         uint32_t invocations, uint32_t items)
+{
+    tl_model model = tl_model_make(&plan->asked, facts, plan->elements);
+    if (!model.usable || groups == 0) return (tl_cost){.total = -1};
+    telar_limited_by limited_by;
+    uint64_t resident = (uint64_t)tl_resident_groups(&plan->asked, facts, invocations, &limited_by) * invocations;
+    model.launch *= launched / groups;
+    return tl_model_cost(&model, groups, invocations, items, tl_limit_u32(resident), plan->window_count);
+}
+
+tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts)
+{
+    uint32_t invocations = tl_limit_u32(tl_invocations(plan->workgroup_size));
+    double launched = (double)plan->groups;
+    double groups = launched;
+    /* A stride launch starts fewer groups, which do the same work in rounds. */
+    if (plan->shape == TELAR_SHAPE_STRIDE) {
+        double all = (double)plan->elements / ((double)invocations * plan->items);
+        if (all > groups) groups = all;
+    }
+    return plan_cost(plan, facts, groups, launched, invocations, plan->items);
+}
+
+tl_cost tl_plan_cost_with(const telar_plan *plan, const telar_facts *facts, uint32_t invocations, uint32_t items)
+{
+    double groups = round_up((double)plan->elements / ((double)invocations * items));
+    return plan_cost(plan, facts, groups, groups, invocations, items);
+}

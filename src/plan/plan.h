@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the plan layer share: the way of a plan is criterion (size and items, by the lessons' rule or by
+ * the model), mapping (windows, shape, dispatch, what idles), occupancy (lanes, waves), then the verdict. Everything is
+ * pure: facts in, numbers out. */
+#ifndef TL_PLAN_PLAN_H
+#define TL_PLAN_PLAN_H
+
+#include "base/base.h"
+#include <telar/plan.h>
+
+/* Limits are u64 in WebGPU's JSON and u32 wherever a shader sees them. */
+static inline uint32_t tl_limit_u32(uint64_t limit)
+{
+    return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+}
+
+static inline uint64_t tl_invocations(const uint32_t size[3])
+{
+    return (uint64_t)size[0] * size[1] * size[2];
+}
+
+/* ---- criterion.c ---- */
+
+/* The lessons' size for the kind and the domain, within the limits and a multiple of the largest known subgroup. */
+void tl_lesson_size(const telar_plan_desc *desc, const telar_facts *facts, uint32_t size[3]);
+/* Whether the lessons' size had to be made smaller, and from how many invocations. */
+bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, uint64_t *wanted);
+/* Fills plan->workgroup_size and plan->items. */
+void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan);
+
+/* ---- model.c ---- */
+
+/* Facts and domain, brought to what one candidate's cost needs. Times in microseconds. */
+typedef struct tl_model {
+    bool usable;     /* facts or a device type are known */
+    bool measured;   /* every time in it was measured, probed or given */
+    double overhead; /* of a dispatch */
+    double launch;   /* of one group */
+    double wave;     /* of one invocation's share of a wave */
+    double band;     /* of all bytes */
+    double item;     /* of one more item in series */
+    double units;
+    double resident; /* invocations a unit holds */
+    double partial;  /* of one group's partial result */
+    uint32_t tree;   /* 1: the group ends in a tree of barrier steps */
+} tl_model;
+
+/* The three times that overlap, and what they come to together with the overhead. */
+typedef struct tl_cost {
+    double launch, latency, band, overhead, total;
+} tl_cost;
+
+tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, uint64_t elements);
+/* The fourth power of what a candidate takes beyond the overhead: orders candidates without a root. */
+double tl_model_rank(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
+                     uint32_t resident_invocations);
+tl_cost tl_model_cost(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
+                      uint32_t resident_invocations, uint64_t dispatches);
+/* The cost of a finished plan; of the same plan at other sizes. */
+tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts);
+tl_cost tl_plan_cost_with(const telar_plan *plan, const telar_facts *facts, uint32_t invocations, uint32_t items);
+
+/* ---- mapping.c ---- */
+
+/* A fold whose rows have `width` groups. */
+bool tl_fold_width(uint64_t groups, uint32_t width, uint32_t limit, uint32_t dispatch[3]);
+/* From size and items to windows, shape and dispatch. */
+telar_status tl_map(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan, telar_diag *diag);
+
+/* ---- occupancy.c ---- */
+
+/* Groups of this size that one unit holds at once, and what sets the number; 0 when the facts do not say. */
+uint32_t tl_resident_groups(const telar_plan_desc *desc, const telar_facts *facts, uint64_t invocations,
+                            telar_limited_by *limited_by);
+void tl_occupy(const telar_facts *facts, telar_plan *plan);
+
+#endif
