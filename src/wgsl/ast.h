@@ -25,7 +25,8 @@
 /* ---- Tokens ------------------------------------------------------------------------------------------------------ */
 
 /* Name and text. Kinds without a text of their own have the words that messages use for them. The compound-assignment
- * operators are in the order of the binary operators in tl_wgsl_op. */
+ * operators are in the order of the binary operators in tl_wgsl_op. `--` is two MINUS tokens, since `a--b` is an
+ * expression. */
 #define TL_WGSL_TOKEN_LIST(X)                                                                      \
     X(END, "the end of the file")                                                                  \
     X(IDENT, "a name")                                                                             \
@@ -76,7 +77,6 @@
     X(BANG, "!")                                                                                   \
     X(TILDE, "~")                                                                                  \
     X(PLUS_PLUS, "++")                                                                             \
-    X(MINUS_MINUS, "--")                                                                           \
     X(STAR, "*")                                                                                   \
     X(SLASH, "/")                                                                                  \
     X(PERCENT, "%")                                                                                \
@@ -157,7 +157,7 @@ typedef enum tl_wgsl_op {
     X(ALIGN, "align", 1, 1)                                                                        \
     X(BINDING, "binding", 1, 1)                                                                    \
     X(BLEND_SRC, "blend_src", 1, 1)                                                                \
-    X(BUILTIN, "builtin", 1, 1)                                                                    \
+    X(BUILTIN, "builtin", 1, 2)                                                                    \
     X(COMPUTE, "compute", 0, 0)                                                                    \
     X(CONST, "const", 0, 0)                                                                        \
     X(DIAGNOSTIC, "diagnostic", 2, 3)                                                              \
@@ -172,6 +172,7 @@ typedef enum tl_wgsl_op {
     X(SUBGROUP_SIZE, "subgroup_size", 1, 1)                                                        \
     X(VERTEX, "vertex", 0, 0)                                                                      \
     X(WORKGROUP_SIZE, "workgroup_size", 1, 3)                                                      \
+    X(SECOND_BLEND_SOURCE, "second_blend_source", 0, 0)                                            \
     X(COLOR, "color", 1, 1)                                                                        \
     X(INPUT_ATTACHMENT_INDEX, "input_attachment_index", 1, 1)                                      \
     X(EARLY_DEPTH_TEST, "early_depth_test", 0, 1)                                                  \
@@ -224,7 +225,7 @@ typedef enum tl_wgsl_node_kind {
     /* Declarations. b = name token in all but CONST_ASSERT. */
     TL_NODE_ALIAS,        /* a = type */
     TL_NODE_STRUCT,       /* a = list of MEMBER */
-    TL_NODE_MEMBER,       /* a = record tl_member_parts; flag TL_FLAG_NONE. Span without the ',' */
+    TL_NODE_MEMBER,       /* a = record tl_member_parts. Span without the ',' */
     TL_NODE_FN,           /* a = record tl_fn_parts */
     TL_NODE_PARAM,        /* a = record tl_member_parts. Span without the ',' */
     TL_NODE_VAR,          /* a = record tl_var_parts; TL_FLAG_GLOBAL at module scope; all four declare values */
