@@ -123,11 +123,11 @@ bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, ui
 typedef struct search {
     const telar_plan_desc *desc;
     const telar_facts *facts;
-    tl_model model;
+    const tl_model *model;
     double count[AXES];
     uint32_t sizes[SIZES][AXES];
     uint32_t invocations[SIZES];
-    uint32_t resident[SIZES]; /* invocations a unit holds of such groups; 0: as many as ever */
+    double resident[SIZES]; /* invocations that a unit holds of such groups */
     uint32_t size_count;
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
@@ -161,11 +161,12 @@ static void add_size(search *s, const uint32_t size[AXES])
     uint32_t k = s->size_count++;
     for (int axis = 0; axis < AXES; axis++) s->sizes[k][axis] = size[axis];
     s->invocations[k] = (uint32_t)tl_invocations(size);
+    s->resident[k] = s->model->resident;
     const telar_plan_desc *desc = s->desc;
     if (desc->workgroup_memory_bytes == 0 && desc->registers_per_invocation == 0) return;
     telar_limited_by limited_by;
     uint64_t groups = tl_resident_groups(desc, s->facts, s->invocations[k], &limited_by);
-    s->resident[k] = tl_limit_u32(groups * s->invocations[k]);
+    if (groups > 0) s->resident[k] = (double)groups * s->invocations[k];
 }
 
 /* Registers that every invocation holds keep groups small: large ones leave a unit with nothing to change to. */
@@ -210,11 +211,11 @@ static void take_cheapest(const search *s, telar_plan *plan)
     for (uint32_t i = 0; i < s->items_count; i++) {
         for (uint32_t k = 0; k < s->size_count; k++) {
             double groups = groups_of(s, k, s->items[i]);
-            ranks[i][k] = tl_model_rank(&s->model, groups, s->invocations[k], s->items[i], s->resident[k]);
+            ranks[i][k] = tl_model_rank(s->model, groups, s->invocations[k], s->items[i], s->resident[k]);
             if (ranks[i][k] < best) best = ranks[i][k];
         }
     }
-    double allowed = TIE * sqrt(sqrt(best)) + (TIE - 1) * s->model.overhead;
+    double allowed = TIE * sqrt(sqrt(best)) + (TIE - 1) * s->model->overhead;
     allowed *= allowed;
     allowed *= allowed;
     for (uint32_t i = 0; i < s->items_count; i++) {
@@ -237,14 +238,14 @@ static void choose_by_rule(const telar_plan_desc *desc, const telar_facts *facts
     plan->items = desc->items == 0 ? 1 : desc->items;
 }
 
-void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan)
+void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_model *model, telar_plan *plan)
 {
     for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = desc->size[axis] == 0 ? 1 : desc->size[axis];
     choose_by_rule(desc, facts, plan);
     bool fixed = desc->size[0] != 0 && desc->items != 0;
     if (fixed || plan->elements == 0 || desc->kind == TELAR_KIND_TILE) return;
-    search s = {.desc = desc, .facts = facts, .model = tl_model_make(desc, facts, plan->elements)};
-    if (!s.model.usable) return;
+    if (!model->usable) return;
+    search s = {.desc = desc, .facts = facts, .model = model};
     for (int axis = 0; axis < AXES; axis++) s.count[axis] = (double)plan->count[axis];
     if (desc->size[0] == 0) {
         list_sizes(&s);

@@ -29,30 +29,22 @@ static const device_row rows[] = {
     [TELAR_DEVICE_CPU] = {2, 1048576, 1048576, 5e3, 8e3, 1e6, 2, 100.0, 1.0, 0.01},
 };
 
-static const struct {
-    telar_fact_name name;
-    size_t offset;
-} columns[] = {
-    {TELAR_FACT_COMPUTE_UNITS, offsetof(device_row, compute_units)},
-    {TELAR_FACT_RESIDENT_INVOCATIONS, offsetof(device_row, resident_invocations)},
-    {TELAR_FACT_UNIT_REGISTERS, offsetof(device_row, unit_registers)},
-    {TELAR_FACT_BANDWIDTH, offsetof(device_row, bandwidth)},
-    {TELAR_FACT_CACHE_BANDWIDTH, offsetof(device_row, cache_bandwidth)},
-    {TELAR_FACT_CACHE_BYTES, offsetof(device_row, cache_bytes)},
-    {TELAR_FACT_GROUP_LAUNCH_RATE, offsetof(device_row, group_launch_rate)},
-    {TELAR_FACT_DISPATCH_OVERHEAD, offsetof(device_row, dispatch_overhead_us)},
-    {TELAR_FACT_WAVE_LATENCY, offsetof(device_row, wave_latency_us)},
-    {TELAR_FACT_ITEM_LATENCY, offsetof(device_row, item_latency_us)},
+/* Where a fact stands in a row, plus one; 0: the table does not know it. */
+static const uint8_t columns[TELAR_FACT_COUNT] = {
+#define COLUMN(NAME, field) [TELAR_FACT_##NAME] = (uint8_t)(offsetof(device_row, field) / sizeof(double) + 1)
+    COLUMN(COMPUTE_UNITS, compute_units),         COLUMN(RESIDENT_INVOCATIONS, resident_invocations),
+    COLUMN(UNIT_REGISTERS, unit_registers),       COLUMN(BANDWIDTH, bandwidth),
+    COLUMN(CACHE_BANDWIDTH, cache_bandwidth),     COLUMN(CACHE_BYTES, cache_bytes),
+    COLUMN(GROUP_LAUNCH_RATE, group_launch_rate), COLUMN(DISPATCH_OVERHEAD, dispatch_overhead_us),
+    COLUMN(WAVE_LATENCY, wave_latency_us),        COLUMN(ITEM_LATENCY, item_latency_us),
+#undef COLUMN
 };
 
 telar_fact telar_facts_assume(const telar_facts *facts, telar_fact_name name)
 {
     if (telar_facts_know(facts, name)) return facts->values[name];
     size_t type = (size_t)facts->type < TL_COUNT(rows) ? (size_t)facts->type : TELAR_DEVICE_UNKNOWN;
-    for (size_t k = 0; k < TL_COUNT(columns); k++) {
-        if (columns[k].name != name) continue;
-        double value = *(const double *)(const void *)((const char *)&rows[type] + columns[k].offset);
-        return (telar_fact){.value = value, .source = TELAR_SOURCE_TABLE};
-    }
-    return (telar_fact){0};
+    if (columns[name] == 0) return (telar_fact){0};
+    double value = ((const double *)(const void *)&rows[type])[columns[name] - 1];
+    return (telar_fact){.value = value, .source = TELAR_SOURCE_TABLE};
 }

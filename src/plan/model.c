@@ -56,26 +56,21 @@ static double round_up(double value)
     return whole < value ? whole + 1 : whole;
 }
 
-static uint32_t doublings(uint32_t invocations)
+static double doublings(double invocations)
 {
-    uint32_t count = 0;
-    while (invocations > 1) {
-        invocations >>= 1;
-        count++;
-    }
+    double count = 0;
+    for (double reached = 1; reached < invocations; reached *= 2) count++;
     return count;
 }
 
-static tl_cost terms(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
-                     uint32_t resident_invocations)
+static tl_cost terms(const tl_model *model, double groups, double invocations, double items, double resident)
 {
-    double resident = resident_invocations > 0 ? resident_invocations : model->resident;
-    double serial = model->item * (items - 1 + (model->tree == 0 ? 0 : doublings(invocations)));
-    double pace = groups == 0 ? 1 : round_up(groups / model->units) * model->units / groups;
+    double serial = items - 1 + (model->tree ? doublings(invocations) : 0);
+    double rounds = groups / model->units;
     return (tl_cost){
         .launch = groups * model->launch,
-        .latency = model->wave * groups * invocations / resident + serial,
-        .band = (model->band + model->partial * groups) * pace,
+        .latency = model->wave * groups * invocations / resident + model->item * serial,
+        .band = (model->band + model->partial * groups) * (round_up(rounds) / rounds),
     };
 }
 
@@ -87,47 +82,30 @@ static double fourth_powers(tl_cost cost)
     return launch * launch + latency * latency + band * band;
 }
 
-double tl_model_rank(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
-                     uint32_t resident_invocations)
+double tl_model_rank(const tl_model *model, double groups, double invocations, double items, double resident)
 {
-    return fourth_powers(terms(model, groups, invocations, items, resident_invocations));
+    return fourth_powers(terms(model, groups, invocations, items, resident));
 }
 
-tl_cost tl_model_cost(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
-                      uint32_t resident_invocations, uint64_t dispatches)
+tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model)
 {
-    tl_cost cost = terms(model, groups, invocations, items, resident_invocations);
-    cost.overhead = model->overhead * (double)dispatches;
-    cost.total = cost.overhead + sqrt(sqrt(fourth_powers(cost)));
-    return cost;
-}
-
-static tl_cost plan_cost(const telar_plan *plan, const telar_facts *facts, double groups, double launched,
-                         uint32_t invocations, uint32_t items)
-{
-    tl_model model = tl_model_make(&plan->asked, facts, plan->elements);
-    if (!model.usable || groups == 0) return (tl_cost){.total = -1};
-    telar_limited_by limited_by;
-    uint64_t resident = (uint64_t)tl_resident_groups(&plan->asked, facts, invocations, &limited_by) * invocations;
-    model.launch *= launched / groups;
-    return tl_model_cost(&model, groups, invocations, items, tl_limit_u32(resident), plan->window_count);
-}
-
-tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts)
-{
-    uint32_t invocations = tl_limit_u32(tl_invocations(plan->workgroup_size));
+    double invocations = (double)tl_invocations(plan->workgroup_size);
     double launched = (double)plan->groups;
     double groups = launched;
     /* A stride launch starts fewer groups, which do the same work in rounds. */
     if (plan->shape == TELAR_SHAPE_STRIDE) {
-        double all = (double)plan->elements / ((double)invocations * plan->items);
+        double all = (double)plan->elements / (invocations * plan->items);
         if (all > groups) groups = all;
     }
-    return plan_cost(plan, facts, groups, launched, invocations, plan->items);
-}
-
-tl_cost tl_plan_cost_with(const telar_plan *plan, const telar_facts *facts, uint32_t invocations, uint32_t items)
-{
-    double groups = round_up((double)plan->elements / ((double)invocations * items));
-    return plan_cost(plan, facts, groups, groups, invocations, items);
+    double resident = model->resident;
+    if (plan->asked.workgroup_memory_bytes != 0 || plan->asked.registers_per_invocation != 0) {
+        telar_limited_by limited_by;
+        uint64_t held = tl_resident_groups(&plan->asked, facts, (uint64_t)invocations, &limited_by);
+        if (held > 0) resident = (double)held * invocations;
+    }
+    tl_cost cost = terms(model, groups, invocations, plan->items, resident);
+    cost.launch *= launched / groups;
+    cost.overhead = model->overhead * (double)plan->window_count;
+    cost.total = cost.overhead + sqrt(sqrt(fourth_powers(cost)));
+    return cost;
 }

@@ -206,20 +206,19 @@ static bool starved(const telar_facts *facts, const telar_plan *plan)
 }
 
 /* Time where the facts give it; else the limit that shaped the plan. */
-static void judge(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan)
+static void judge(const telar_plan_desc *desc, const telar_facts *facts, const tl_model *model, telar_plan *plan)
 {
     plan->predicted_us = -1;
     if (plan->elements == 0) return;
-    tl_model model = tl_model_make(desc, facts, plan->elements);
     tl_cost cost = {.total = -1};
-    if (model.usable) cost = tl_plan_cost(plan, facts);
-    if (model.measured) plan->predicted_us = cost.total;
+    if (model->usable) cost = tl_plan_cost(plan, facts, model);
+    if (model->measured) plan->predicted_us = cost.total;
     uint64_t wanted;
     if (plan->idle_units > 0) {
         plan->limited_by = TELAR_LIMITED_BY_UNITS;
     } else if (starved(facts, plan)) {
         plan->limited_by = plan->resident_limited_by;
-    } else if (model.usable) {
+    } else if (model->usable) {
         plan->limited_by = limited_in_time(cost);
     } else if (plan->window_count > 1) {
         return;
@@ -238,12 +237,13 @@ static telar_status make(const telar_plan_desc *desc, const telar_facts *facts, 
     TELAR_TRY(read_domain(desc, plan, diag));
     TELAR_TRY(check_device(facts, diag));
     TELAR_TRY(check_wishes(desc, facts, diag));
-    tl_choose(desc, facts, plan);
+    tl_model model = tl_model_make(desc, facts, plan->elements);
+    tl_choose(desc, facts, &model, plan);
     TELAR_TRY(check_fits_unit(desc, facts, plan, diag));
     TELAR_TRY(tl_map(desc, facts, plan, diag));
     tl_occupy(facts, plan);
     compare_with_lesson(desc, facts, plan);
-    judge(desc, facts, plan);
+    judge(desc, facts, &model, plan);
     return TELAR_OK;
 }
 

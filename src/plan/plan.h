@@ -20,15 +20,6 @@ static inline uint64_t tl_invocations(const uint32_t size[3])
     return (uint64_t)size[0] * size[1] * size[2];
 }
 
-/* ---- criterion.c ---- */
-
-/* The lessons' size for the kind and the domain, within the limits and a multiple of the largest known subgroup. */
-void tl_lesson_size(const telar_plan_desc *desc, const telar_facts *facts, uint32_t size[3]);
-/* Whether the lessons' size had to be made smaller, and from how many invocations. */
-bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, uint64_t *wanted);
-/* Fills plan->workgroup_size and plan->items. */
-void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan);
-
 /* ---- model.c ---- */
 
 /* Facts and domain, brought to what one candidate's cost needs. Times in microseconds. */
@@ -41,9 +32,9 @@ typedef struct tl_model {
     double band;     /* of all bytes */
     double item;     /* of one more item in series */
     double units;
-    double resident; /* invocations a unit holds */
+    double resident; /* invocations that a unit holds */
     double partial;  /* of one group's partial result */
-    uint32_t tree;   /* 1: the group ends in a tree of barrier steps */
+    bool tree;       /* the group ends in a tree of barrier steps */
 } tl_model;
 
 /* The three times that overlap, and what they come to together with the overhead. */
@@ -52,14 +43,20 @@ typedef struct tl_cost {
 } tl_cost;
 
 tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, uint64_t elements);
-/* The fourth power of what a candidate takes beyond the overhead: orders candidates without a root. */
-double tl_model_rank(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
-                     uint32_t resident_invocations);
-tl_cost tl_model_cost(const tl_model *model, double groups, uint32_t invocations, uint32_t items,
-                      uint32_t resident_invocations, uint64_t dispatches);
-/* The cost of a finished plan; of the same plan at other sizes. */
-tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts);
-tl_cost tl_plan_cost_with(const telar_plan *plan, const telar_facts *facts, uint32_t invocations, uint32_t items);
+/* The fourth power of what a candidate takes beyond the overhead: orders candidates without a root. `resident` is what
+ * a unit holds of such invocations. */
+double tl_model_rank(const tl_model *model, double groups, double invocations, double items, double resident);
+/* The cost of a finished plan. */
+tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model);
+
+/* ---- criterion.c ---- */
+
+/* The lessons' size for the kind and the domain, within the limits and a multiple of the largest known subgroup. */
+void tl_lesson_size(const telar_plan_desc *desc, const telar_facts *facts, uint32_t size[3]);
+/* Whether the lessons' size had to be made smaller, and from how many invocations. */
+bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, uint64_t *wanted);
+/* Fills plan->workgroup_size and plan->items. */
+void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_model *model, telar_plan *plan);
 
 /* ---- mapping.c ---- */
 
