@@ -230,13 +230,15 @@ static void lex_sign(lexer *l)
 
 /* ---- Comments ---------------------------------------------------------------------------------------------------- */
 
+/* A run of bytes that are no text is one error. */
 static void bad_bytes(lexer *l)
 {
     uint32_t offset = offset_of(l, l->at);
     unsigned byte = (unsigned char)*l->at;
+    uint32_t code = 0;
     if (byte == 0) tl_wgsl_error(l->log, offset, "the source has a zero byte");
     else tl_wgsl_error(l->log, offset, "byte 0x%x is not well-formed UTF-8", byte);
-    l->at++;
+    while (l->at < l->end && (tl_utf8_decode(l->at, l->end, &code) == 0 || code == 0)) l->at++;
 }
 
 /* Moves past one code point inside a comment. */

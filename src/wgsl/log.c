@@ -35,6 +35,7 @@ static void count_lines(tl_wgsl_log *log, uint32_t offset)
 
 telar_status tl_wgsl_error(tl_wgsl_log *log, uint32_t offset, const char *format, ...)
 {
+    if (log->error_count >= TELAR_WGSL_MAX_REPORTS) return TELAR_INVALID_WGSL;
     log->error_count++;
     telar_diag local;
     telar_diag *diag = log->error_count == 1 && log->diag != NULL ? log->diag : &local;

@@ -131,4 +131,9 @@ telar_status tl_wgsl_lex(telar_wgsl *m, telar_arena *arena, tl_wgsl_log *log);
 telar_status tl_wgsl_parse(telar_wgsl *m, telar_arena *arena, tl_wgsl_log *log);
 telar_status tl_wgsl_resolve(telar_wgsl *m, telar_arena *arena, tl_wgsl_log *log);
 
+/* telar_wgsl_read_report without the resolver: the grammar alone is checked. */
+telar_status tl_wgsl_read_syntax(const char *source, size_t source_bytes, telar_arena *arena,
+                                 telar_wgsl_report *report, void *user, telar_wgsl **module,
+                                 telar_diag *diag);
+
 #endif
