@@ -10,10 +10,12 @@
  *   - A desc struct with zero fields asks for the defaults.
  *
  * Example
- *     char text[256];
+ *     char text[4096];
  *     telar_out out = {.data = text, .cap = sizeof text};
  *     telar_diag diag = {0};
  *     if (telar_facts_set_limit(&facts, "maxBufferSize", 1024, &diag) != TELAR_OK) puts(diag.text);
+ *     telar_plan_explain(&plan, &facts, TELAR_ENGLISH, &out);
+ *     if (telar_out_status(&out) == TELAR_OK) puts(text);
  */
 #ifndef TELAR_BASE_H
 #define TELAR_BASE_H

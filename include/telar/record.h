@@ -16,9 +16,9 @@
  *     telar_buffer data = telar_record_buffer(&record, &(telar_buffer_desc){.name = "d", .size_bytes = 4 * n,
  *                                             .use = TELAR_USE_STORAGE | TELAR_USE_BOUND});
  *     telar_kernel scale = telar_record_kernel(&record, &woven.kernel);
- *     telar_record_launch(&record, scale, &plan, &(telar_bind){.buffer = data}, 1);
+ *     telar_record_launch(&record, scale, &woven.kernel, &plan, &(telar_bind){.buffer = data}, 1);
  *     telar_recording recording;
- *     telar_status status = telar_record_end(&record, &recording, &diag);
+ *     if (telar_record_end(&record, &recording, &diag) != TELAR_OK) puts(diag.text);
  */
 #ifndef TELAR_RECORD_H
 #define TELAR_RECORD_H
