@@ -56,6 +56,7 @@ extern "C" {
     X(AdapterRequestDevice)                                                                                            \
     X(BindGroupLayoutRelease)                                                                                          \
     X(BindGroupRelease)                                                                                                \
+    X(BufferAddRef)                                                                                                    \
     X(BufferDestroy)                                                                                                   \
     X(BufferGetConstMappedRange)                                                                                       \
     X(BufferGetMappedRange)                                                                                            \
@@ -92,6 +93,7 @@ extern "C" {
     X(DeviceGetQueue)                                                                                                  \
     X(DevicePopErrorScope)                                                                                             \
     X(DevicePushErrorScope)                                                                                            \
+    X(DeviceAddRef)                                                                                                    \
     X(DeviceRelease)                                                                                                   \
     X(PipelineLayoutRelease)                                                                                           \
     X(QuerySetDestroy)                                                                                                 \
@@ -115,6 +117,7 @@ typedef struct telar_webgpu {
 #undef TELAR_WEBGPU_FIELD
     /* Beyond the standard header, NULL where an implementation lacks them; filled by name. */
     void (*ComputePassEncoderSetImmediates)(WGPUComputePassEncoder, uint32_t, void const *, size_t);
+    WGPUStatus (*DeviceGetAdapterInfo)(WGPUDevice, WGPUAdapterInfo *);
     WGPUBool (*DevicePoll)(WGPUDevice, WGPUBool, void const *);          /* wgpu-native */
     float (*QueueGetTimestampPeriod)(WGPUQueue);                         /* wgpu-native */
     uint32_t (*GetVersion)(void);                                        /* wgpu-native */
