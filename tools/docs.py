@@ -7,7 +7,8 @@ Fills the tool's output into the documents. A comment such as
     <!-- telar plan --count 3_000_001 -->
 
 on a line of its own, followed by a fenced block, is a command: it is run from the root of the repository, and what it
-prints becomes the block. Only commands that need no device are taken, so the text is the same everywhere.
+prints becomes the block; prose of more than COLUMNS columns is broken, with the rest indented. Only commands that need no
+device are taken, so the text is the same everywhere.
 --check changes nothing; it prints a diff and exits with 1 where a document is stale.
 """
 import difflib
@@ -17,10 +18,12 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/*.md"))
 WITHOUT_DEVICE = ("plan", "weave")
+COLUMNS = 100
 COMMAND = re.compile(r"^<!-- telar (.+) -->$")
 # No variable of the caller reaches the tool: a device or a language would change what it says.
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
@@ -31,6 +34,14 @@ def fail(path, number, text):
     sys.exit(f"{path.relative_to(ROOT)}:{number}: {text}")
 
 
+def broken(line):
+    """The line in parts of at most COLUMNS columns; a dispatch such as (20, 1, 1) stays in one piece."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    whole = re.sub(r"\(\d+(, \d+)+\)", lambda group: group[0].replace(" ", "\0"), line)
+    parts = textwrap.wrap(whole, COLUMNS, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [part.replace("\0", " ") for part in parts] or [""]
+
+
 def output_of(telar, arguments):
     """What a person would see; a status other than 0 is part of it."""
     done = subprocess.run([telar, *arguments], cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
@@ -38,8 +49,11 @@ def output_of(telar, arguments):
     if done.returncode not in (0, 1, 2, 3):
         sys.exit(f"telar {shlex.join(arguments)}: exit status {done.returncode}\n{done.stdout}")
     lines = [line.rstrip() for line in done.stdout.rstrip().split("\n")]
+    if arguments[0] == "plan" and "--json" not in arguments:
+        lines = [part for line in lines for part in broken(line)]
     if done.returncode != 0:
-        lines.append(f"(exit status {done.returncode})")
+        words = "estado de salida" if arguments[-2:] == ["--lang", "es"] else "exit status"
+        lines.append(f"({words} {done.returncode})")
     return lines
 
 
