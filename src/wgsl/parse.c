@@ -37,6 +37,17 @@ void tl_parse_error(tl_parser *p, uint32_t token, const char *text)
     tl_wgsl_error(p->log, p->tokens[token].offset, "%s", text);
 }
 
+uint32_t tl_open_braces(const tl_parser *p, uint32_t start)
+{
+    uint32_t open = 0;
+    for (uint32_t i = start; i < p->at; i++) {
+        tl_wgsl_token_kind kind = tl_token_kind(p->m, i);
+        if (kind == TL_TOKEN_BRACE_LEFT) open++;
+        if (kind == TL_TOKEN_BRACE_RIGHT && open > 0) open--;
+    }
+    return open;
+}
+
 void tl_resume(tl_parser *p)
 {
     if (p->no_space || tl_wgsl_log_full(p->log)) return;

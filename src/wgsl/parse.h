@@ -67,6 +67,9 @@ static inline bool tl_expect(tl_parser *p, tl_wgsl_token_kind kind, const char *
 /* Takes a name and returns its token. what: "the name of a function". */
 uint32_t tl_expect_name(tl_parser *p, const char *what);
 
+/* Braces that were opened from token start on and are still open at p->at. */
+uint32_t tl_open_braces(const tl_parser *p, uint32_t start);
+
 /* After an error: goes on at the token p->at. Stays in panic when the reader has to stop. */
 void tl_resume(tl_parser *p);
 

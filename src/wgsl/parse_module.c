@@ -157,15 +157,15 @@ static bool begins_declaration(tl_wgsl_token_kind kind)
 /* After an error in the declaration that began at token start: behind its ';' or '}', or to the next one. */
 static void recover(tl_parser *p, uint32_t start)
 {
-    uint32_t open = 0;
+    uint32_t open = tl_open_braces(p, start);
     for (;; p->at++) {
         tl_wgsl_token_kind kind = tl_token_kind(p->m, p->at);
         if (kind == TL_TOKEN_END) break;
-        if (open == 0 && p->at > start && begins_declaration(kind)) break;
+        bool outside = open == 0 || kind == TL_TOKEN_FN || kind == TL_TOKEN_STRUCT;
+        if (outside && p->at > start && begins_declaration(kind)) break;
         if (kind == TL_TOKEN_BRACE_LEFT) open++;
         bool closed = kind == TL_TOKEN_BRACE_RIGHT && (open == 0 || --open == 0);
-        if (closed || (open == 0 && kind == TL_TOKEN_SEMICOLON &&
-                       tl_token_kind(p->m, p->at + 1) != TL_TOKEN_IDENT)) {
+        if (closed || (open == 0 && kind == TL_TOKEN_SEMICOLON)) {
             p->at++;
             break;
         }

@@ -374,20 +374,24 @@ static bool begins_statement(tl_wgsl_token_kind kind)
     case TL_TOKEN_SWITCH:
     case TL_TOKEN_LOOP:
     case TL_TOKEN_WHILE:
-    case TL_TOKEN_FOR:
-    case TL_TOKEN_FN:
-    case TL_TOKEN_STRUCT: return true;
+    case TL_TOKEN_FOR: return true;
     default: return false;
     }
+}
+
+/* A brace is missing: these stand only at module scope. */
+static bool left_function(tl_wgsl_token_kind kind)
+{
+    return kind == TL_TOKEN_END || kind == TL_TOKEN_FN || kind == TL_TOKEN_STRUCT;
 }
 
 /* After an error in the statement that began at token start: to the next statement of this block or to its '}'. */
 static void recover(tl_parser *p, uint32_t start)
 {
-    uint32_t open = 0;
+    uint32_t open = tl_open_braces(p, start);
     for (;; p->at++) {
         tl_wgsl_token_kind kind = tl_token_kind(p->m, p->at);
-        if (kind == TL_TOKEN_END) break;
+        if (left_function(kind)) break;
         if (kind == TL_TOKEN_BRACE_LEFT) open++;
         if (open == 0 && p->at > start && begins_statement(kind)) break;
         if (open == 0 && kind == TL_TOKEN_BRACE_RIGHT) break;
@@ -403,8 +407,7 @@ static void recover(tl_parser *p, uint32_t start)
 
 static bool ends_block(const tl_parser *p)
 {
-    return p->kind == TL_TOKEN_BRACE_RIGHT || p->kind == TL_TOKEN_END || p->kind == TL_TOKEN_FN ||
-           p->kind == TL_TOKEN_STRUCT;
+    return p->kind == TL_TOKEN_BRACE_RIGHT || left_function(p->kind);
 }
 
 static uint32_t parse_block_of(tl_parser *p, block_kind kind, uint32_t first, uint32_t attributes,
