@@ -93,9 +93,11 @@ void tl_layout_fill(const tl_types *types, tl_type_info *info)
         break;
     case TL_KIND_POINTER:
     case TL_KIND_REFERENCE:
+    case TL_KIND_BINDING_ARRAY:
+        info->flags = TL_TYPE_HAS_HANDLE | (types->info[info->element].flags & TL_TYPE_HAS_UNKNOWN);
+        break;
     case TL_KIND_SAMPLER:
-    case TL_KIND_TEXTURE:
-    case TL_KIND_BINDING_ARRAY: info->flags = TL_TYPE_HAS_HANDLE; break;
+    case TL_KIND_TEXTURE: info->flags = TL_TYPE_HAS_HANDLE; break;
     case TL_KIND_STRUCT: break; /* when its members are known */
     default:
         info->align = scalar_bytes[info->kind];
