@@ -68,13 +68,10 @@ static uint32_t largest_subgroup(const telar_facts *facts)
     return value < 65536 ? (uint32_t)value : 0;
 }
 
-/* Halves axes until every limit holds: the longest, and of equal ones the last. */
-static void clamp(const telar_facts *facts, uint32_t size[AXES])
+/* Halves the longest axis, and of equal ones the last, until the group has at most so many invocations. */
+static void shrink(uint32_t size[AXES], uint64_t most)
 {
-    for (int axis = 0; axis < AXES; axis++) {
-        while (size[axis] > 1 && size[axis] > axis_limit(facts, axis)) size[axis] /= 2;
-    }
-    while (tl_invocations(size) > facts->limits.maxComputeInvocationsPerWorkgroup) {
+    while (tl_invocations(size) > most) {
         int longest = 0;
         for (int axis = 1; axis < AXES; axis++) {
             if (size[axis] >= size[longest]) longest = axis;
@@ -82,6 +79,14 @@ static void clamp(const telar_facts *facts, uint32_t size[AXES])
         if (size[longest] <= 1) return;
         size[longest] /= 2;
     }
+}
+
+static void clamp(const telar_facts *facts, uint32_t size[AXES])
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        while (size[axis] > 1 && size[axis] > axis_limit(facts, axis)) size[axis] /= 2;
+    }
+    shrink(size, facts->limits.maxComputeInvocationsPerWorkgroup);
 }
 
 /* The lessons' size with lanes filled, before the limits. */
@@ -230,10 +235,9 @@ static void take_cheapest(const search *s, telar_plan *plan)
 
 static void choose_by_rule(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan)
 {
-    if (desc->size[0] == 0) tl_lesson_size(desc, facts, plan->workgroup_size);
-    uint64_t most = most_invocations(desc, facts);
-    if (desc->size[0] == 0 && tl_invocations(plan->workgroup_size) > most && dimensions_of(desc) == 1) {
-        while (plan->workgroup_size[0] > most) plan->workgroup_size[0] /= 2;
+    if (desc->size[0] == 0) {
+        tl_lesson_size(desc, facts, plan->workgroup_size);
+        if (desc->kind != TELAR_KIND_TILE) shrink(plan->workgroup_size, most_invocations(desc, facts));
     }
     plan->items = desc->items == 0 ? 1 : desc->items;
 }

@@ -214,7 +214,9 @@ static void judge(const telar_plan_desc *desc, const telar_facts *facts, const t
     if (model->usable) cost = tl_plan_cost(plan, facts, model);
     if (model->measured) plan->predicted_us = cost.total;
     uint64_t wanted;
-    if (plan->idle_units > 0) {
+    /* The model may leave units idle because fewer groups start sooner: then they are not what limits. */
+    bool chosen = model->usable && desc->size[0] == 0;
+    if (plan->idle_units > 0 && !chosen) {
         plan->limited_by = TELAR_LIMITED_BY_UNITS;
     } else if (starved(facts, plan)) {
         plan->limited_by = plan->resident_limited_by;

@@ -353,7 +353,7 @@ static const sentence sentences[TL_SAY_COUNT] = {
         },
 };
 
-static const char *text_of(tl_sentence name, telar_language language)
+const char *tl_sentence_text(tl_sentence name, telar_language language)
 {
     return language == TELAR_SPANISH ? sentences[name].spanish : sentences[name].english;
 }
@@ -401,7 +401,7 @@ static void out_value(telar_out *out, telar_language language, const tl_value *v
     case TL_VALUE_REAL: out_real(out, language, value->real); break;
     case TL_VALUE_SIZE: out_size(out, value->size); break;
     case TL_VALUE_TEXT: tl_out_text(out, value->text); break;
-    case TL_VALUE_SENTENCE: tl_out_text(out, text_of((tl_sentence)value->count, language)); break;
+    case TL_VALUE_SENTENCE: tl_out_text(out, tl_sentence_text((tl_sentence)value->count, language)); break;
     case TL_VALUE_ITEMS:
         tl_say(out, language, value->count == 1 ? TL_SAY_ITEM : TL_SAY_ITEMS, &TL_N(value->count));
         break;
@@ -410,7 +410,7 @@ static void out_value(telar_out *out, telar_language language, const tl_value *v
 
 void tl_say(telar_out *out, telar_language language, tl_sentence name, const tl_value *values)
 {
-    const char *text = text_of(name, language);
+    const char *text = tl_sentence_text(name, language);
     for (const char *p = text; *p != 0;) {
         const char *start = p;
         while (*p != 0 && *p != '{') p++;

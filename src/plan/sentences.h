@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sentences of the explanation by name, and the values they take. In the texts {0} to {9} stand for
- * the values; their order may differ between the languages. */
+ * The sentences of the explanation by name, and the values they take. In the texts {0} to {9} stand for the values;
+ * their order may differ between the languages. */
 #ifndef TL_PLAN_SENTENCES_H
 #define TL_PLAN_SENTENCES_H
 
@@ -113,6 +113,7 @@ typedef struct tl_value {
 #define TL_W(sentence) ((tl_value){.kind = TL_VALUE_SENTENCE, .count = (uint64_t)(sentence)})
 #define TL_ITEMS(n) ((tl_value){.kind = TL_VALUE_ITEMS, .count = (n)})
 
+const char *tl_sentence_text(tl_sentence name, telar_language language);
 /* The sentence with its values; braces in a sentence are always one digit. */
 void tl_say(telar_out *out, telar_language language, tl_sentence name, const tl_value *values);
 

@@ -51,9 +51,8 @@ telar_facts device_h200_profiled(void)
         telar_fact_name name;
         double value;
     } measured[] = {
-        {TELAR_FACT_BANDWIDTH, 4275e3},      {TELAR_FACT_CACHE_BANDWIDTH, 7000e3},
-        {TELAR_FACT_CACHE_BYTES, 50e6},      {TELAR_FACT_GROUP_LAUNCH_RATE, 1660},
-        {TELAR_FACT_DISPATCH_OVERHEAD, 2.15}, {TELAR_FACT_WAVE_LATENCY, 0.88},
+        {TELAR_FACT_BANDWIDTH, 4275e3},       {TELAR_FACT_CACHE_BANDWIDTH, 7000e3}, {TELAR_FACT_CACHE_BYTES, 50e6},
+        {TELAR_FACT_GROUP_LAUNCH_RATE, 1660}, {TELAR_FACT_DISPATCH_OVERHEAD, 2.15}, {TELAR_FACT_WAVE_LATENCY, 0.88},
         {TELAR_FACT_ITEM_LATENCY, 0.11},
     };
     telar_facts facts = device_h200();

@@ -308,7 +308,8 @@ static void C080(void **unused)
     telar_facts_set(&facts, TELAR_FACT_SUBGROUP_MAX, 0, TELAR_SOURCE_ADAPTER);
     assert_false(telar_facts_know(&facts, TELAR_FACT_SUBGROUP_MIN));
     assert_int_equal(plan_for(&facts, &(telar_plan_desc){.count = {5000}}).workgroup_size[0], 64);
-    assert_int_equal(plan_for(&facts, &(telar_plan_desc){.count = {5000}, .kind = TELAR_KIND_SCAN}).workgroup_size[0], 256);
+    assert_int_equal(plan_for(&facts, &(telar_plan_desc){.count = {5000}, .kind = TELAR_KIND_SCAN}).workgroup_size[0],
+                     256);
     assert_int_equal(telar_subgroups_max(&facts, 256), 64);
 }
 
@@ -412,7 +413,8 @@ static void C104(void **unused)
     telar_facts facts = telar_facts_default();
     telar_diag diag;
     assert_int_equal(telar_facts_check(&facts, NULL, "maxStorageBuffersPerShaderStage", 8, &diag), TELAR_OK);
-    assert_int_equal(telar_facts_check(&facts, NULL, "maxStorageBuffersPerShaderStage", 11, &diag), TELAR_LIMIT_EXCEEDED);
+    assert_int_equal(telar_facts_check(&facts, NULL, "maxStorageBuffersPerShaderStage", 11, &diag),
+                     TELAR_LIMIT_EXCEEDED);
     assert_int_equal(diag.got, 11);
     assert_int_equal(diag.limit, 8);
 }
@@ -490,8 +492,8 @@ static void C134(void **unused)
         assert_in_range(plan_for(&devices[k], &heavy).workgroup_size[0], 64, 128);
         heavy.kind = TELAR_KIND_REDUCE;
         assert_in_range(plan_for(&devices[k], &heavy).workgroup_size[0], 64, 128);
-        telar_plan_desc image = {.count = {1000, 1000}, .dimensions = 2, .kind = TELAR_KIND_IMAGE,
-                                 .registers_per_invocation = 128};
+        telar_plan_desc image = {
+            .count = {1000, 1000}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .registers_per_invocation = 128};
         telar_plan plan = plan_for(&devices[k], &image);
         assert_in_range(plan.workgroup_size[0] * plan.workgroup_size[1], 64, 128);
     }
@@ -500,15 +502,15 @@ static void C134(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(C001), cmocka_unit_test(C002), cmocka_unit_test(C004), cmocka_unit_test(C005),
-        cmocka_unit_test(C007), cmocka_unit_test(C010), cmocka_unit_test(C011), cmocka_unit_test(C013),
-        cmocka_unit_test(C016), cmocka_unit_test(C022), cmocka_unit_test(C023), cmocka_unit_test(C025),
+        cmocka_unit_test(C001),      cmocka_unit_test(C002), cmocka_unit_test(C004), cmocka_unit_test(C005),
+        cmocka_unit_test(C007),      cmocka_unit_test(C010), cmocka_unit_test(C011), cmocka_unit_test(C013),
+        cmocka_unit_test(C016),      cmocka_unit_test(C022), cmocka_unit_test(C023), cmocka_unit_test(C025),
         cmocka_unit_test(C034_C035), cmocka_unit_test(C040), cmocka_unit_test(C049), cmocka_unit_test(C050),
-        cmocka_unit_test(C052), cmocka_unit_test(C053), cmocka_unit_test(C055), cmocka_unit_test(C056),
-        cmocka_unit_test(C080), cmocka_unit_test(C082), cmocka_unit_test(C091), cmocka_unit_test(C097),
-        cmocka_unit_test(C098), cmocka_unit_test(C100), cmocka_unit_test(C101), cmocka_unit_test(C103),
-        cmocka_unit_test(C104), cmocka_unit_test(C106), cmocka_unit_test(C107), cmocka_unit_test(C109),
-        cmocka_unit_test(C128), cmocka_unit_test(C134),
+        cmocka_unit_test(C052),      cmocka_unit_test(C053), cmocka_unit_test(C055), cmocka_unit_test(C056),
+        cmocka_unit_test(C080),      cmocka_unit_test(C082), cmocka_unit_test(C091), cmocka_unit_test(C097),
+        cmocka_unit_test(C098),      cmocka_unit_test(C100), cmocka_unit_test(C101), cmocka_unit_test(C103),
+        cmocka_unit_test(C104),      cmocka_unit_test(C106), cmocka_unit_test(C107), cmocka_unit_test(C109),
+        cmocka_unit_test(C128),      cmocka_unit_test(C134),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,7 @@ static tally seen;
 /* One invocation of a 1-D plan inside its window; how many elements it found. */
 static uint64_t visit_flat(const telar_plan *plan, const telar_window *window, uint64_t group, uint64_t lane)
 {
-    uint64_t invocations =
-        (uint64_t)plan->workgroup_size[0] * plan->workgroup_size[1] * plan->workgroup_size[2];
+    uint64_t invocations = (uint64_t)plan->workgroup_size[0] * plan->workgroup_size[1] * plan->workgroup_size[2];
     uint64_t covered = telar_plan_group_elements(plan);
     uint64_t found = 0;
     bool stride = plan->shape == TELAR_SHAPE_STRIDE;
@@ -124,7 +123,10 @@ static uint32_t below(uint32_t bound)
     return (uint32_t)((state >> 20) % bound);
 }
 
-static uint64_t one_of(const uint64_t *values, uint32_t count) { return values[below(count)]; }
+static uint64_t one_of(const uint64_t *values, uint32_t count)
+{
+    return values[below(count)];
+}
 #define ONE_OF(...) one_of((const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 static telar_facts random_facts(void)
@@ -204,7 +206,8 @@ static void no_index_wraps(void **unused)
     for (size_t b = 0; b < 4; b++) {
         for (size_t s = 0; s < 5; s++) {
             for (int delta = -257; delta <= 257; delta += 128) {
-                telar_plan_desc desc = {.count = {bases[b] + (uint64_t)(int64_t)delta}, .size = {sizes[s]}, .items = 1 + below(9)};
+                telar_plan_desc desc = {
+                    .count = {bases[b] + (uint64_t)(int64_t)delta}, .size = {sizes[s]}, .items = 1 + below(9)};
                 telar_plan plan;
                 assert_int_equal(telar_plan_make(&desc, &facts, &plan, NULL), TELAR_OK);
                 telar_window last = telar_plan_window(&plan, plan.window_count - 1);

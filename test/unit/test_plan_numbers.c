@@ -73,15 +73,15 @@ static void size_by_kind(void **unused)
         uint32_t dimensions, halo;
         uint32_t size[3];
     } rows[] = {
-        {TELAR_KIND_ELEMENT, 1, 0, {64, 1, 1}},   {TELAR_KIND_REDUCE, 1, 0, {256, 1, 1}},
-        {TELAR_KIND_SCAN, 1, 0, {256, 1, 1}},     {TELAR_KIND_TILE, 2, 0, {16, 16, 1}},
-        {TELAR_KIND_IMAGE, 2, 0, {8, 8, 1}},      {TELAR_KIND_IMAGE, 2, 3, {16, 16, 1}},
+        {TELAR_KIND_ELEMENT, 1, 0, {64, 1, 1}}, {TELAR_KIND_REDUCE, 1, 0, {256, 1, 1}},
+        {TELAR_KIND_SCAN, 1, 0, {256, 1, 1}},   {TELAR_KIND_TILE, 2, 0, {16, 16, 1}},
+        {TELAR_KIND_IMAGE, 2, 0, {8, 8, 1}},    {TELAR_KIND_IMAGE, 2, 3, {16, 16, 1}},
         {TELAR_KIND_ELEMENT, 3, 0, {4, 4, 4}},
     };
     telar_facts facts = telar_facts_default();
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        telar_plan_desc desc = {.count = {500, 300, 20}, .dimensions = rows[k].dimensions, .kind = rows[k].kind,
-                                .halo = rows[k].halo};
+        telar_plan_desc desc = {
+            .count = {500, 300, 20}, .dimensions = rows[k].dimensions, .kind = rows[k].kind, .halo = rows[k].halo};
         for (uint32_t axis = rows[k].dimensions; axis < 3; axis++) desc.count[axis] = 0;
         telar_plan plan = make(&desc, &facts);
         assert_xyz(plan.workgroup_size, rows[k].size[0], rows[k].size[1], rows[k].size[2]);

@@ -19,26 +19,55 @@ typedef struct refusal {
 } refusal;
 
 static const refusal refusals[] = {
-    {{.count = {65536 * 64}, .shape = TELAR_SHAPE_LINEAR}, TELAR_LIMIT_EXCEEDED, 65536, 65535,
+    {{.count = {65536 * 64}, .shape = TELAR_SHAPE_LINEAR},
+     TELAR_LIMIT_EXCEEDED,
+     65536,
+     65535,
      "dispatch x (65536)|maxComputeWorkgroupsPerDimension (65535)|folded"},
     {{.count = {10, 70000 * 8}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .shape = TELAR_SHAPE_LINEAR},
-     TELAR_LIMIT_EXCEEDED, 70000, 65535, "dispatch y (70000)"},
-    {{.count = {1000}, .size = {512}}, TELAR_LIMIT_EXCEEDED, 512, 256, "workgroup size x (512)|maxComputeWorkgroupSizeX (256)"},
+     TELAR_LIMIT_EXCEEDED,
+     70000,
+     65535,
+     "dispatch y (70000)"},
+    {{.count = {1000}, .size = {512}},
+     TELAR_LIMIT_EXCEEDED,
+     512,
+     256,
+     "workgroup size x (512)|maxComputeWorkgroupSizeX (256)"},
     {{.count = {1000}, .size = {16, 32}}, TELAR_LIMIT_EXCEEDED, 512, 256, "x * y * z (512)|(256)"},
     {{.count = {1000}, .items = 65}, TELAR_LIMIT_EXCEEDED, 65, TELAR_ITEMS_MAX, "items (65)"},
-    {{.count = {1000}, .workgroup_memory_bytes = 16385}, TELAR_LIMIT_EXCEEDED, 16385, 16384,
+    {{.count = {1000}, .workgroup_memory_bytes = 16385},
+     TELAR_LIMIT_EXCEEDED,
+     16385,
+     16384,
      "maxComputeWorkgroupStorageSize (16384)"},
-    {{.count = {1000}, .shape = TELAR_SHAPE_FOLD, .fold_width = 65536}, TELAR_LIMIT_EXCEEDED, 65536, 65535, "fold width"},
+    {{.count = {1000}, .shape = TELAR_SHAPE_FOLD, .fold_width = 65536},
+     TELAR_LIMIT_EXCEEDED,
+     65536,
+     65535,
+     "fold width"},
     {{.count = {1000}, .shape = TELAR_SHAPE_STRIDE, .groups = 65536}, TELAR_LIMIT_EXCEEDED, 65536, 65535, "dispatch x"},
     {{.count = {TELAR_COUNT_MAX + 1}}, TELAR_LIMIT_EXCEEDED, TELAR_COUNT_MAX + 1, TELAR_COUNT_MAX, "count"},
-    {{.count = {TELAR_WINDOW_ELEMENTS_MAX + 1}, .no_windows = true}, TELAR_LIMIT_EXCEEDED,
-     TELAR_WINDOW_ELEMENTS_MAX + 1, TELAR_WINDOW_ELEMENTS_MAX, "u32 index|windows"},
-    {{.count = {(1 << 25) + 1}, .no_windows = true, .binding_bytes_per_element = 4}, TELAR_LIMIT_EXCEEDED,
-     134217732, 134217728, "maxStorageBufferBindingSize"},
-    {{.count = {8192, 4097}, .dimensions = 2, .binding_bytes_per_element = 4}, TELAR_LIMIT_EXCEEDED, 134250496,
-     134217728, "binding"},
-    {{.count = {TELAR_WINDOW_ELEMENTS_MAX + 1, 1}, .dimensions = 2}, TELAR_LIMIT_EXCEEDED,
-     TELAR_WINDOW_ELEMENTS_MAX + 1, TELAR_WINDOW_ELEMENTS_MAX, "count x"},
+    {{.count = {TELAR_WINDOW_ELEMENTS_MAX + 1}, .no_windows = true},
+     TELAR_LIMIT_EXCEEDED,
+     TELAR_WINDOW_ELEMENTS_MAX + 1,
+     TELAR_WINDOW_ELEMENTS_MAX,
+     "u32 index|windows"},
+    {{.count = {(1 << 25) + 1}, .no_windows = true, .binding_bytes_per_element = 4},
+     TELAR_LIMIT_EXCEEDED,
+     134217732,
+     134217728,
+     "maxStorageBufferBindingSize"},
+    {{.count = {8192, 4097}, .dimensions = 2, .binding_bytes_per_element = 4},
+     TELAR_LIMIT_EXCEEDED,
+     134250496,
+     134217728,
+     "binding"},
+    {{.count = {TELAR_WINDOW_ELEMENTS_MAX + 1, 1}, .dimensions = 2},
+     TELAR_LIMIT_EXCEEDED,
+     TELAR_WINDOW_ELEMENTS_MAX + 1,
+     TELAR_WINDOW_ELEMENTS_MAX,
+     "count x"},
     {{.count = {UINT64_MAX, 2}, .dimensions = 2}, TELAR_OVERFLOWS, 0, 0, "64 bits"},
     {{.count = {5}, .dimensions = 4}, TELAR_INVALID_ARGUMENT, 4, 3, "dimensions (4)"},
     {{.count = {5, 2}}, TELAR_INVALID_ARGUMENT, 2, 1, "count y (2)"},
@@ -49,7 +78,10 @@ static const refusal refusals[] = {
     {{.count = {5}, .fold_width = 4}, TELAR_INVALID_ARGUMENT, 0, 0, "fold width (4)"},
     {{.count = {5}, .groups = 4}, TELAR_INVALID_ARGUMENT, 0, 0, "groups (4)"},
     {{.count = {5, 5}, .dimensions = 2, .shape = TELAR_SHAPE_STRIDE}, TELAR_INVALID_ARGUMENT, 0, 0, "one dimension"},
-    {{.count = {5, 5}, .dimensions = 2, .binding_bytes_per_element = 134217732}, TELAR_LIMIT_EXCEEDED, 3355443300, 0,
+    {{.count = {5, 5}, .dimensions = 2, .binding_bytes_per_element = 134217732},
+     TELAR_LIMIT_EXCEEDED,
+     3355443300,
+     0,
      "binding"},
 };
 
@@ -140,7 +172,8 @@ static void limits_by_name(void **unused)
     uint64_t value;
     size_t count = 0;
     for (; telar_limit_name(count) != NULL; count++) {
-        assert_int_equal(telar_facts_set_limit(&facts, telar_limit_name(count), UINT64_C(1) << (count % 32), NULL), TELAR_OK);
+        assert_int_equal(telar_facts_set_limit(&facts, telar_limit_name(count), UINT64_C(1) << (count % 32), NULL),
+                         TELAR_OK);
     }
     assert_int_equal(count, sizeof(telar_limits) / sizeof(uint64_t));
     for (size_t k = 0; k < count; k++) {
@@ -150,7 +183,8 @@ static void limits_by_name(void **unused)
     assert_int_equal(telar_facts_set_limit(&facts, "maxFoo", 1, &diag), TELAR_NOT_FOUND);
     assert_non_null(strstr(diag.text, "maxFoo"));
     assert_int_equal(telar_facts_get_limit(&facts, "maxFoo", &value, &diag), TELAR_NOT_FOUND);
-    assert_int_equal(telar_facts_set_limit(&facts, "minStorageBufferOffsetAlignment", 48, &diag), TELAR_INVALID_ARGUMENT);
+    assert_int_equal(telar_facts_set_limit(&facts, "minStorageBufferOffsetAlignment", 48, &diag),
+                     TELAR_INVALID_ARGUMENT);
     assert_int_equal(telar_facts_compatibility().limits.maxComputeInvocationsPerWorkgroup, 128);
     assert_int_equal(telar_facts_compatibility().limits.maxComputeWorkgroupsPerDimension, 65535);
 }
