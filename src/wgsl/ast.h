@@ -27,84 +27,84 @@
 /* Name and text. Kinds without a text of their own have the words that messages use for them. The compound-assignment
  * operators are in the order of the binary operators in tl_wgsl_op. `--` is two MINUS tokens, since `a--b` is an
  * expression. */
-#define TL_WGSL_TOKEN_LIST(X)                                                                      \
-    X(END, "the end of the file")                                                                  \
-    X(IDENT, "a name")                                                                             \
-    X(INT, "an integer")                                                                           \
-    X(FLOAT, "a float")                                                                            \
-    X(RESERVED, "a reserved word")                                                                 \
-    X(UNDERSCORE, "_")                                                                             \
-    X(ALIAS, "alias")                                                                              \
-    X(BREAK, "break")                                                                              \
-    X(CASE, "case")                                                                                \
-    X(CONST, "const")                                                                              \
-    X(CONST_ASSERT, "const_assert")                                                                \
-    X(CONTINUE, "continue")                                                                        \
-    X(CONTINUING, "continuing")                                                                    \
-    X(DEFAULT, "default")                                                                          \
-    X(DIAGNOSTIC, "diagnostic")                                                                    \
-    X(DISCARD, "discard")                                                                          \
-    X(ELSE, "else")                                                                                \
-    X(ENABLE, "enable")                                                                            \
-    X(FALSE, "false")                                                                              \
-    X(FN, "fn")                                                                                    \
-    X(FOR, "for")                                                                                  \
-    X(IF, "if")                                                                                    \
-    X(LET, "let")                                                                                  \
-    X(LOOP, "loop")                                                                                \
-    X(OVERRIDE, "override")                                                                        \
-    X(REQUIRES, "requires")                                                                        \
-    X(RETURN, "return")                                                                            \
-    X(STRUCT, "struct")                                                                            \
-    X(SWITCH, "switch")                                                                            \
-    X(TRUE, "true")                                                                                \
-    X(VAR, "var")                                                                                  \
-    X(WHILE, "while")                                                                              \
-    X(TEMPLATE_START, "<")                                                                         \
-    X(TEMPLATE_END, ">")                                                                           \
-    X(PAREN_LEFT, "(")                                                                             \
-    X(PAREN_RIGHT, ")")                                                                            \
-    X(BRACKET_LEFT, "[")                                                                           \
-    X(BRACKET_RIGHT, "]")                                                                          \
-    X(BRACE_LEFT, "{")                                                                             \
-    X(BRACE_RIGHT, "}")                                                                            \
-    X(AT, "@")                                                                                     \
-    X(ARROW, "->")                                                                                 \
-    X(DOT, ".")                                                                                    \
-    X(COMMA, ",")                                                                                  \
-    X(COLON, ":")                                                                                  \
-    X(SEMICOLON, ";")                                                                              \
-    X(BANG, "!")                                                                                   \
-    X(TILDE, "~")                                                                                  \
-    X(PLUS_PLUS, "++")                                                                             \
-    X(STAR, "*")                                                                                   \
-    X(SLASH, "/")                                                                                  \
-    X(PERCENT, "%")                                                                                \
-    X(PLUS, "+")                                                                                   \
-    X(MINUS, "-")                                                                                  \
-    X(SHIFT_LEFT, "<<")                                                                            \
-    X(SHIFT_RIGHT, ">>")                                                                           \
-    X(LESS, "<")                                                                                   \
-    X(LESS_EQUAL, "<=")                                                                            \
-    X(GREATER, ">")                                                                                \
-    X(GREATER_EQUAL, ">=")                                                                         \
-    X(EQUAL_EQUAL, "==")                                                                           \
-    X(NOT_EQUAL, "!=")                                                                             \
-    X(AND, "&")                                                                                    \
-    X(XOR, "^")                                                                                    \
-    X(OR, "|")                                                                                     \
-    X(AND_AND, "&&")                                                                               \
-    X(OR_OR, "||")                                                                                 \
-    X(EQUAL, "=")                                                                                  \
-    X(STAR_EQUAL, "*=")                                                                            \
-    X(SLASH_EQUAL, "/=")                                                                           \
-    X(PERCENT_EQUAL, "%=")                                                                         \
-    X(PLUS_EQUAL, "+=")                                                                            \
-    X(MINUS_EQUAL, "-=")                                                                           \
-    X(SHIFT_LEFT_EQUAL, "<<=")                                                                     \
-    X(SHIFT_RIGHT_EQUAL, ">>=")                                                                    \
-    X(AND_EQUAL, "&=")                                                                             \
-    X(XOR_EQUAL, "^=")                                                                             \
+#define TL_WGSL_TOKEN_LIST(X)                                                                                          \
+    X(END, "the end of the file")                                                                                      \
+    X(IDENT, "a name")                                                                                                 \
+    X(INT, "an integer")                                                                                               \
+    X(FLOAT, "a float")                                                                                                \
+    X(RESERVED, "a reserved word")                                                                                     \
+    X(UNDERSCORE, "_")                                                                                                 \
+    X(ALIAS, "alias")                                                                                                  \
+    X(BREAK, "break")                                                                                                  \
+    X(CASE, "case")                                                                                                    \
+    X(CONST, "const")                                                                                                  \
+    X(CONST_ASSERT, "const_assert")                                                                                    \
+    X(CONTINUE, "continue")                                                                                            \
+    X(CONTINUING, "continuing")                                                                                        \
+    X(DEFAULT, "default")                                                                                              \
+    X(DIAGNOSTIC, "diagnostic")                                                                                        \
+    X(DISCARD, "discard")                                                                                              \
+    X(ELSE, "else")                                                                                                    \
+    X(ENABLE, "enable")                                                                                                \
+    X(FALSE, "false")                                                                                                  \
+    X(FN, "fn")                                                                                                        \
+    X(FOR, "for")                                                                                                      \
+    X(IF, "if")                                                                                                        \
+    X(LET, "let")                                                                                                      \
+    X(LOOP, "loop")                                                                                                    \
+    X(OVERRIDE, "override")                                                                                            \
+    X(REQUIRES, "requires")                                                                                            \
+    X(RETURN, "return")                                                                                                \
+    X(STRUCT, "struct")                                                                                                \
+    X(SWITCH, "switch")                                                                                                \
+    X(TRUE, "true")                                                                                                    \
+    X(VAR, "var")                                                                                                      \
+    X(WHILE, "while")                                                                                                  \
+    X(TEMPLATE_START, "<")                                                                                             \
+    X(TEMPLATE_END, ">")                                                                                               \
+    X(PAREN_LEFT, "(")                                                                                                 \
+    X(PAREN_RIGHT, ")")                                                                                                \
+    X(BRACKET_LEFT, "[")                                                                                               \
+    X(BRACKET_RIGHT, "]")                                                                                              \
+    X(BRACE_LEFT, "{")                                                                                                 \
+    X(BRACE_RIGHT, "}")                                                                                                \
+    X(AT, "@")                                                                                                         \
+    X(ARROW, "->")                                                                                                     \
+    X(DOT, ".")                                                                                                        \
+    X(COMMA, ",")                                                                                                      \
+    X(COLON, ":")                                                                                                      \
+    X(SEMICOLON, ";")                                                                                                  \
+    X(BANG, "!")                                                                                                       \
+    X(TILDE, "~")                                                                                                      \
+    X(PLUS_PLUS, "++")                                                                                                 \
+    X(STAR, "*")                                                                                                       \
+    X(SLASH, "/")                                                                                                      \
+    X(PERCENT, "%")                                                                                                    \
+    X(PLUS, "+")                                                                                                       \
+    X(MINUS, "-")                                                                                                      \
+    X(SHIFT_LEFT, "<<")                                                                                                \
+    X(SHIFT_RIGHT, ">>")                                                                                               \
+    X(LESS, "<")                                                                                                       \
+    X(LESS_EQUAL, "<=")                                                                                                \
+    X(GREATER, ">")                                                                                                    \
+    X(GREATER_EQUAL, ">=")                                                                                             \
+    X(EQUAL_EQUAL, "==")                                                                                               \
+    X(NOT_EQUAL, "!=")                                                                                                 \
+    X(AND, "&")                                                                                                        \
+    X(XOR, "^")                                                                                                        \
+    X(OR, "|")                                                                                                         \
+    X(AND_AND, "&&")                                                                                                   \
+    X(OR_OR, "||")                                                                                                     \
+    X(EQUAL, "=")                                                                                                      \
+    X(STAR_EQUAL, "*=")                                                                                                \
+    X(SLASH_EQUAL, "/=")                                                                                               \
+    X(PERCENT_EQUAL, "%=")                                                                                             \
+    X(PLUS_EQUAL, "+=")                                                                                                \
+    X(MINUS_EQUAL, "-=")                                                                                               \
+    X(SHIFT_LEFT_EQUAL, "<<=")                                                                                         \
+    X(SHIFT_RIGHT_EQUAL, ">>=")                                                                                        \
+    X(AND_EQUAL, "&=")                                                                                                 \
+    X(XOR_EQUAL, "^=")                                                                                                 \
     X(OR_EQUAL, "|=")
 
 #define TL_WGSL_TOKEN_ENUM(name, text) TL_TOKEN_##name,
@@ -153,38 +153,38 @@ typedef enum tl_wgsl_op {
 /* ---- Attributes -------------------------------------------------------------------------------------------------- */
 
 /* Enumerator, name, least and most arguments. From the specification first, then Tint's, then naga's. */
-#define TL_WGSL_ATTRIBUTE_LIST(X)                                                                  \
-    X(ALIGN, "align", 1, 1)                                                                        \
-    X(BINDING, "binding", 1, 1)                                                                    \
-    X(BLEND_SRC, "blend_src", 1, 1)                                                                \
-    X(BUILTIN, "builtin", 1, 2)                                                                    \
-    X(COMPUTE, "compute", 0, 0)                                                                    \
-    X(CONST, "const", 0, 0)                                                                        \
-    X(DIAGNOSTIC, "diagnostic", 2, 3)                                                              \
-    X(FRAGMENT, "fragment", 0, 0)                                                                  \
-    X(GROUP, "group", 1, 1)                                                                        \
-    X(ID, "id", 1, 1)                                                                              \
-    X(INTERPOLATE, "interpolate", 1, 2)                                                            \
-    X(INVARIANT, "invariant", 0, 0)                                                                \
-    X(LOCATION, "location", 1, 1)                                                                  \
-    X(MUST_USE, "must_use", 0, 0)                                                                  \
-    X(SIZE, "size", 1, 1)                                                                          \
-    X(SUBGROUP_SIZE, "subgroup_size", 1, 1)                                                        \
-    X(VERTEX, "vertex", 0, 0)                                                                      \
-    X(WORKGROUP_SIZE, "workgroup_size", 1, 3)                                                      \
-    X(SECOND_BLEND_SOURCE, "second_blend_source", 0, 0)                                            \
-    X(COLOR, "color", 1, 1)                                                                        \
-    X(INPUT_ATTACHMENT_INDEX, "input_attachment_index", 1, 1)                                      \
-    X(EARLY_DEPTH_TEST, "early_depth_test", 0, 1)                                                  \
-    X(TASK, "task", 0, 0)                                                                          \
-    X(MESH, "mesh", 0, 1)                                                                          \
-    X(PAYLOAD, "payload", 1, 1)                                                                    \
-    X(PER_PRIMITIVE, "per_primitive", 0, 0)                                                        \
-    X(PER_VERTEX, "per_vertex", 0, 0)                                                              \
-    X(RAY_GENERATION, "ray_generation", 0, 0)                                                      \
-    X(ANY_HIT, "any_hit", 0, 0)                                                                    \
-    X(CLOSEST_HIT, "closest_hit", 0, 0)                                                            \
-    X(MISS, "miss", 0, 0)                                                                          \
+#define TL_WGSL_ATTRIBUTE_LIST(X)                                                                                      \
+    X(ALIGN, "align", 1, 1)                                                                                            \
+    X(BINDING, "binding", 1, 1)                                                                                        \
+    X(BLEND_SRC, "blend_src", 1, 1)                                                                                    \
+    X(BUILTIN, "builtin", 1, 2)                                                                                        \
+    X(COMPUTE, "compute", 0, 0)                                                                                        \
+    X(CONST, "const", 0, 0)                                                                                            \
+    X(DIAGNOSTIC, "diagnostic", 2, 3)                                                                                  \
+    X(FRAGMENT, "fragment", 0, 0)                                                                                      \
+    X(GROUP, "group", 1, 1)                                                                                            \
+    X(ID, "id", 1, 1)                                                                                                  \
+    X(INTERPOLATE, "interpolate", 1, 2)                                                                                \
+    X(INVARIANT, "invariant", 0, 0)                                                                                    \
+    X(LOCATION, "location", 1, 1)                                                                                      \
+    X(MUST_USE, "must_use", 0, 0)                                                                                      \
+    X(SIZE, "size", 1, 1)                                                                                              \
+    X(SUBGROUP_SIZE, "subgroup_size", 1, 1)                                                                            \
+    X(VERTEX, "vertex", 0, 0)                                                                                          \
+    X(WORKGROUP_SIZE, "workgroup_size", 1, 3)                                                                          \
+    X(SECOND_BLEND_SOURCE, "second_blend_source", 0, 0)                                                                \
+    X(COLOR, "color", 1, 1)                                                                                            \
+    X(INPUT_ATTACHMENT_INDEX, "input_attachment_index", 1, 1)                                                          \
+    X(EARLY_DEPTH_TEST, "early_depth_test", 0, 1)                                                                      \
+    X(TASK, "task", 0, 0)                                                                                              \
+    X(MESH, "mesh", 0, 1)                                                                                              \
+    X(PAYLOAD, "payload", 1, 1)                                                                                        \
+    X(PER_PRIMITIVE, "per_primitive", 0, 0)                                                                            \
+    X(PER_VERTEX, "per_vertex", 0, 0)                                                                                  \
+    X(RAY_GENERATION, "ray_generation", 0, 0)                                                                          \
+    X(ANY_HIT, "any_hit", 0, 0)                                                                                        \
+    X(CLOSEST_HIT, "closest_hit", 0, 0)                                                                                \
+    X(MISS, "miss", 0, 0)                                                                                              \
     X(INCOMING_PAYLOAD, "incoming_payload", 1, 1)
 
 #define TL_WGSL_ATTRIBUTE_ENUM(name, text, least, most) TL_ATTR_##name,
@@ -235,12 +235,12 @@ typedef enum tl_wgsl_node_kind {
     TL_NODE_CONST_ASSERT, /* a = expression; b = 0; TL_FLAG_GLOBAL at module scope */
 
     /* Statements: also VAR, LET, CONST and CONST_ASSERT. Empty statements leave no node. */
-    TL_NODE_BLOCK,      /* a = list of statements; b = list of attributes. Also bodies of functions and so on. In the
+    TL_NODE_BLOCK,  /* a = list of statements; b = list of attributes. Also bodies of functions and so on. In the
                          * body of a LOOP the last statement may be CONTINUING */
-    TL_NODE_IF,         /* a = list: condition, BLOCK, then condition, BLOCK for each else-if, then BLOCK for else when
+    TL_NODE_IF,     /* a = list: condition, BLOCK, then condition, BLOCK for each else-if, then BLOCK for else when
                          * the count is odd; b = list of attributes */
-    TL_NODE_SWITCH,     /* a = record tl_switch_parts */
-    TL_NODE_CASE,       /* a = list of selectors: expressions and DEFAULT_SELECTOR (at least one); b = BLOCK.
+    TL_NODE_SWITCH, /* a = record tl_switch_parts */
+    TL_NODE_CASE,   /* a = list of selectors: expressions and DEFAULT_SELECTOR (at least one); b = BLOCK.
                          * `default { }` is a CASE with one DEFAULT_SELECTOR */
     TL_NODE_DEFAULT_SELECTOR,
     TL_NODE_LOOP,       /* a = BLOCK; b = list of attributes */
@@ -248,7 +248,7 @@ typedef enum tl_wgsl_node_kind {
     TL_NODE_WHILE,      /* a = record tl_while_parts */
     TL_NODE_FOR,        /* a = record tl_for_parts */
     TL_NODE_BREAK,
-    TL_NODE_BREAK_IF,   /* a = expression; only as the last statement of a CONTINUING block */
+    TL_NODE_BREAK_IF, /* a = expression; only as the last statement of a CONTINUING block */
     TL_NODE_CONTINUE,
     TL_NODE_DISCARD,
     TL_NODE_RETURN,         /* a = expression or 0 */

@@ -34,35 +34,48 @@ typedef struct lexer {
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------------- */
 
-enum { BAD, BLANK, WORD, DIGIT, SIGN, DOT, SLASH, HIGH };
+enum {
+    BAD,
+    BLANK,
+    WORD,
+    DIGIT,
+    SIGN,
+    DOT,
+    SLASH,
+    HIGH
+};
 
 #define B BAD
 #define S BLANK
 #define W WORD
 #define D DIGIT
 #define O SIGN
+#define P DOT
+#define L SLASH
 #define H HIGH
-#define HIGH_ROW H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H
 
+/* clang-format off */
+/* Rows of 32: controls, blank to ?, @ to _, ` to DEL, and four beyond ASCII. */
 static const uint8_t byte_class[256] = {
-    B, B, B, B, B, B, B, B, B, S, S, S, S, S, B, B,     /* tab to CR */
-    B, B, B, B, B, B, B, B, B, B, B, B, B, B, B, B,     /**/
-    S, O, B, B, B, O, O, B, O, O, O, O, O, O, DOT, SLASH, /* space to / */
-    D, D, D, D, D, D, D, D, D, D, O, O, O, O, O, B,     /* 0 to ? */
-    O, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,     /* @ to O */
-    W, W, W, W, W, W, W, W, W, W, W, O, B, O, O, W,     /* P to _ */
-    B, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,     /* ` to o */
-    W, W, W, W, W, W, W, W, W, W, W, O, O, O, O, B,     /* p to DEL */
-    HIGH_ROW, HIGH_ROW, HIGH_ROW, HIGH_ROW, HIGH_ROW, HIGH_ROW, HIGH_ROW, HIGH_ROW,
+    B, B, B, B, B, B, B, B, B, S, S, S, S, S, B, B, B, B, B, B, B, B, B, B, B, B, B, B, B, B, B, B,
+    S, O, B, B, B, O, O, B, O, O, O, O, O, O, P, L, D, D, D, D, D, D, D, D, D, D, O, O, O, O, O, B,
+    O, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, O, B, O, O, W,
+    B, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, O, O, O, O, B,
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
 };
+/* clang-format on */
 
 #undef B
 #undef S
 #undef W
 #undef D
 #undef O
+#undef P
+#undef L
 #undef H
-#undef HIGH_ROW
 
 static inline unsigned class_at(const char *at)
 {
@@ -84,8 +97,7 @@ static inline void emit(lexer *l, tl_wgsl_token_kind kind, const char *start)
         return;
     }
     if (length > MAX_TOKEN_BYTES) {
-        tl_wgsl_error(l->log, offset_of(l, start), "token of %zu bytes is longer than %u", length,
-                      MAX_TOKEN_BYTES);
+        tl_wgsl_error(l->log, offset_of(l, start), "token of %zu bytes is longer than %u", length, MAX_TOKEN_BYTES);
         length = MAX_TOKEN_BYTES;
     }
     l->tokens[l->count++] = (tl_wgsl_token){
@@ -180,8 +192,7 @@ static const struct sign {
     ['|'] = {TL_TOKEN_OR, TL_TOKEN_OR_OR, TL_TOKEN_OR_EQUAL, 0},
     ['='] = {TL_TOKEN_EQUAL, 0, TL_TOKEN_EQUAL_EQUAL, 0},
     ['<'] = {TL_TOKEN_LESS, TL_TOKEN_SHIFT_LEFT, TL_TOKEN_LESS_EQUAL, TL_TOKEN_SHIFT_LEFT_EQUAL},
-    ['>'] = {TL_TOKEN_GREATER, TL_TOKEN_SHIFT_RIGHT, TL_TOKEN_GREATER_EQUAL,
-             TL_TOKEN_SHIFT_RIGHT_EQUAL},
+    ['>'] = {TL_TOKEN_GREATER, TL_TOKEN_SHIFT_RIGHT, TL_TOKEN_GREATER_EQUAL, TL_TOKEN_SHIFT_RIGHT_EQUAL},
 };
 
 /* The longest operator at l->at; moves past it. */
@@ -197,9 +208,7 @@ static tl_wgsl_token_kind take_sign(lexer *l)
     }
     if (next == byte && sign->twice != 0) {
         l->at++;
-        if (sign->twice_equal == 0 || l->at == l->end || *l->at != '=') {
-            return (tl_wgsl_token_kind)sign->twice;
-        }
+        if (sign->twice_equal == 0 || l->at == l->end || *l->at != '=') { return (tl_wgsl_token_kind)sign->twice; }
         l->at++;
         return (tl_wgsl_token_kind)sign->twice_equal;
     }
@@ -332,8 +341,7 @@ static void lex_number(lexer *l)
     l->at += number.length;
     if (number.problem != NULL) {
         int shown = number.length < 40 ? (int)number.length : 40;
-        tl_wgsl_error(l->log, offset_of(l, start), "'%.*s' is not a number: %s", shown, start,
-                      number.problem);
+        tl_wgsl_error(l->log, offset_of(l, start), "'%.*s' is not a number: %s", shown, start, number.problem);
     }
     emit(l, number.kind, start);
 }

@@ -74,9 +74,7 @@ static const struct column_range {
 static uint32_t columns_of(uint32_t code)
 {
     for (size_t i = 0; i < TL_COUNT(column_ranges); i++) {
-        if (code >= column_ranges[i].first && code <= column_ranges[i].last) {
-            return column_ranges[i].columns;
-        }
+        if (code >= column_ranges[i].first && code <= column_ranges[i].last) { return column_ranges[i].columns; }
     }
     return 1;
 }
@@ -113,8 +111,7 @@ static bool is_continuation(char c)
 }
 
 /* The line around the place and the caret under it; a long line is cut on both sides. */
-static void write_line(telar_out *out, const char *source, size_t source_bytes, size_t offset,
-                       size_t line_start)
+static void write_line(telar_out *out, const char *source, size_t source_bytes, size_t offset, size_t line_start)
 {
     const char *end = source + source_bytes;
     const char *place = source + offset;
@@ -136,8 +133,8 @@ static void write_line(telar_out *out, const char *source, size_t source_bytes, 
     tl_out_text(out, "^\n");
 }
 
-telar_status telar_wgsl_caret(const char *file, const char *source, size_t source_bytes,
-                              const telar_diag *diag, telar_out *out)
+telar_status telar_wgsl_caret(const char *file, const char *source, size_t source_bytes, const telar_diag *diag,
+                              telar_out *out)
 {
     bool placed = diag->line != 0 && diag->column != 0;
     tl_out_text(out, file);

@@ -106,9 +106,7 @@ static const char *scan_decimal(scanner *s, tl_wgsl_token_kind *kind)
     if (!skip_suffix(s, INT_SUFFIXES)) {
         *s = suffix;
         *kind = TL_TOKEN_FLOAT;
-        if (!skip_suffix(s, FLOAT_SUFFIXES)) {
-            return "a number may end in i, u, f, h, li, lu or lf only";
-        }
+        if (!skip_suffix(s, FLOAT_SUFFIXES)) { return "a number may end in i, u, f, h, li, lu or lf only"; }
     }
     return zero && whole > 1 ? "an integer may not begin with '0'" : NULL;
 }

@@ -69,8 +69,7 @@ static void report_found(tl_parser *p, const char *expected)
     if (kind == TL_TOKEN_END) {
         tl_wgsl_error(p->log, offset, "expected %s, found the end of the file", expected);
     } else {
-        tl_wgsl_error(p->log, offset, "expected %s, found %s'%.*s%s'", expected, word, (int)shown,
-                      text.data, cut);
+        tl_wgsl_error(p->log, offset, "expected %s, found %s'%.*s%s'", expected, word, (int)shown, text.data, cut);
     }
 }
 

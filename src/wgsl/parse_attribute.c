@@ -48,8 +48,7 @@ static uint32_t parse_arguments(tl_parser *p)
     return tl_close_list(p, mark);
 }
 
-static void check_count(tl_parser *p, const struct attribute_form *form, uint32_t name,
-                        uint32_t count)
+static void check_count(tl_parser *p, const struct attribute_form *form, uint32_t name, uint32_t count)
 {
     if (p->panic || (count >= form->least && count <= form->most)) return;
     char text[128];
@@ -65,8 +64,7 @@ static uint32_t parse_attribute(tl_parser *p)
     uint32_t first = p->at;
     tl_advance(p);
     uint32_t name = p->at;
-    bool word = p->kind == TL_TOKEN_IDENT || p->kind == TL_TOKEN_CONST ||
-                p->kind == TL_TOKEN_DIAGNOSTIC;
+    bool word = p->kind == TL_TOKEN_IDENT || p->kind == TL_TOKEN_CONST || p->kind == TL_TOKEN_DIAGNOSTIC;
     if (!word) tl_expected(p, "the name of an attribute after '@'");
     uint32_t which = word ? find_form(tl_token_text(p->m, name)) : TL_ATTR_NONE;
     if (word && which == TL_ATTR_NONE) {

@@ -29,23 +29,20 @@ static const struct operator_form {
     uint16_t right;
     uint8_t level; /* higher binds tighter */
 } operator_forms[] = {
-    {CLASS_MUL, CLASS_UNARY | CLASS_MUL, CLASS_UNARY, 9},
-    {CLASS_ADD, SUMS, CLASS_UNARY | CLASS_MUL, 8},
-    {CLASS_SHIFT, CLASS_UNARY, CLASS_UNARY, 7},
-    {CLASS_RELATION, SUMS | CLASS_SHIFT, SUMS | CLASS_SHIFT, 6},
-    {CLASS_AND, CLASS_UNARY | CLASS_AND, CLASS_UNARY, 5},
-    {CLASS_XOR, CLASS_UNARY | CLASS_XOR, CLASS_UNARY, 4},
-    {CLASS_OR, CLASS_UNARY | CLASS_OR, CLASS_UNARY, 3},
-    {CLASS_AND_AND, RELATIONS | CLASS_AND_AND, RELATIONS, 2},
+    {CLASS_MUL, CLASS_UNARY | CLASS_MUL, CLASS_UNARY, 9}, {CLASS_ADD, SUMS, CLASS_UNARY | CLASS_MUL, 8},
+    {CLASS_SHIFT, CLASS_UNARY, CLASS_UNARY, 7},           {CLASS_RELATION, SUMS | CLASS_SHIFT, SUMS | CLASS_SHIFT, 6},
+    {CLASS_AND, CLASS_UNARY | CLASS_AND, CLASS_UNARY, 5}, {CLASS_XOR, CLASS_UNARY | CLASS_XOR, CLASS_UNARY, 4},
+    {CLASS_OR, CLASS_UNARY | CLASS_OR, CLASS_UNARY, 3},   {CLASS_AND_AND, RELATIONS | CLASS_AND_AND, RELATIONS, 2},
     {CLASS_OR_OR, RELATIONS | CLASS_OR_OR, RELATIONS, 1},
 };
 
 #define LEVELS TL_COUNT(operator_forms)
 
-/* Row of operator_forms for each binary operator, from TL_OP_MULTIPLY on. */
-static const uint8_t operator_rows[] = {0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 4, 5, 6, 7, 8};
+/* Row of operator_forms for each binary operator; those before TL_OP_MULTIPLY are not binary. */
+static const uint8_t operator_rows[TL_OP_OR_OR + 1] = {
+    [TL_OP_MULTIPLY] = 0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 4, 5, 6, 7, 8,
+};
 
-_Static_assert(sizeof operator_rows == TL_TOKEN_OR_OR - TL_TOKEN_STAR + 1, "one row an operator");
 _Static_assert(TL_OP_OR_OR - TL_OP_MULTIPLY == TL_TOKEN_OR_OR - TL_TOKEN_STAR, "same order");
 
 static bool is_binary_operator(tl_wgsl_token_kind kind)
@@ -55,7 +52,7 @@ static bool is_binary_operator(tl_wgsl_token_kind kind)
 
 static const struct operator_form *form_of(tl_wgsl_op op)
 {
-    return &operator_forms[operator_rows[op - TL_OP_MULTIPLY]];
+    return &operator_forms[operator_rows[op]];
 }
 
 static uint32_t class_of(const tl_parser *p, uint32_t node)
@@ -79,8 +76,7 @@ static void report_mix(tl_parser *p, uint32_t operator_token, uint32_t operand)
     tl_str self = tl_token_text(p->m, operator_token);
     char text[128];
     telar_out out = {.data = text, .cap = sizeof text};
-    tl_out_format(&out, "'%.*s' and '%.*s' need parentheses between them", TL_STR_ARGS(other),
-                  TL_STR_ARGS(self));
+    tl_out_format(&out, "'%.*s' and '%.*s' need parentheses between them", TL_STR_ARGS(other), TL_STR_ARGS(self));
     tl_parse_error(p, operator_token, text);
 }
 
@@ -105,15 +101,11 @@ uint32_t tl_parse_expression(tl_parser *p)
     uint32_t first = tl_parse_unary(p);
     if (!is_binary_operator(p->kind)) return first;
 
-    operator_stack s;
-    s.op_count = 0;
-    s.operands[0] = first;
+    operator_stack s = {.operands = {first}};
     while (is_binary_operator(p->kind)) {
         tl_wgsl_op op = (tl_wgsl_op)(TL_OP_MULTIPLY + (p->kind - TL_TOKEN_STAR));
         uint8_t level = form_of(op)->level;
-        while (s.op_count > 0 && form_of((tl_wgsl_op)s.ops[s.op_count - 1])->level >= level) {
-            reduce(p, &s);
-        }
+        while (s.op_count > 0 && form_of((tl_wgsl_op)s.ops[s.op_count - 1])->level >= level) { reduce(p, &s); }
         tl_advance(p);
         s.ops[s.op_count++] = (uint8_t)op;
         s.operands[s.op_count] = tl_parse_unary(p);

@@ -41,8 +41,7 @@ static uint32_t parse_directive(tl_parser *p)
 /* ---- Structures and functions ------------------------------------------------------------------------------------ */
 
 /* `attributes name : type` of a member or parameter. */
-static uint32_t parse_typed_name(tl_parser *p, tl_wgsl_node_kind kind, const char *what,
-                                 const char *colon)
+static uint32_t parse_typed_name(tl_parser *p, tl_wgsl_node_kind kind, const char *what, const char *colon)
 {
     uint32_t first = p->at;
     uint32_t attributes = tl_parse_attributes(p);
@@ -60,8 +59,7 @@ static uint32_t parse_struct(tl_parser *p)
     tl_expect(p, TL_TOKEN_BRACE_LEFT, "after the name of a structure");
     uint32_t mark = p->scratch_count;
     do {
-        tl_push(p, parse_typed_name(p, TL_NODE_MEMBER, "a member of a structure",
-                                    "after the name of a member"));
+        tl_push(p, parse_typed_name(p, TL_NODE_MEMBER, "a member of a structure", "after the name of a member"));
     } while (tl_accept(p, TL_TOKEN_COMMA) && p->kind != TL_TOKEN_BRACE_RIGHT);
     uint32_t members = tl_close_list(p, mark);
     tl_expect(p, TL_TOKEN_BRACE_RIGHT, "or ',' after a member of a structure");
@@ -72,8 +70,7 @@ static uint32_t parse_params(tl_parser *p)
 {
     uint32_t mark = p->scratch_count;
     while (p->kind != TL_TOKEN_PAREN_RIGHT && p->kind != TL_TOKEN_END) {
-        tl_push(p, parse_typed_name(p, TL_NODE_PARAM, "the name of a parameter",
-                                    "after the name of a parameter"));
+        tl_push(p, parse_typed_name(p, TL_NODE_PARAM, "the name of a parameter", "after the name of a parameter"));
         if (!tl_accept(p, TL_TOKEN_COMMA)) break;
     }
     tl_expect(p, TL_TOKEN_PAREN_RIGHT, "after the parameters of a function");
@@ -92,8 +89,7 @@ static uint32_t parse_function(tl_parser *p, uint32_t first, uint32_t attributes
         parts.result = tl_parse_type(p);
     }
     parts.body = tl_parse_block(p, "before the body of a function");
-    uint32_t words[] = {attributes, parts.params, parts.result_attributes, parts.result,
-                        parts.body};
+    uint32_t words[] = {attributes, parts.params, parts.result_attributes, parts.result, parts.body};
     return tl_node(p, TL_NODE_FN, first, tl_record(p, words, TL_COUNT(words)), name);
 }
 
@@ -133,9 +129,7 @@ static uint32_t parse_declaration(tl_parser *p)
     case TL_TOKEN_CONST_ASSERT: return tl_parse_const_assert(p, TL_FLAG_GLOBAL);
     default: break;
     }
-    if (is_directive(p->kind)) {
-        tl_parse_error(p, first, "directives must come before all declarations");
-    }
+    if (is_directive(p->kind)) { tl_parse_error(p, first, "directives must come before all declarations"); }
     tl_expected(p, "a declaration");
     return 0;
 }
@@ -164,7 +158,8 @@ static void recover(tl_parser *p, uint32_t start)
         bool outside = open == 0 || kind == TL_TOKEN_FN || kind == TL_TOKEN_STRUCT;
         if (outside && p->at > start && begins_declaration(kind)) break;
         if (kind == TL_TOKEN_BRACE_LEFT) open++;
-        bool closed = kind == TL_TOKEN_BRACE_RIGHT && (open == 0 || --open == 0);
+        bool closed = kind == TL_TOKEN_BRACE_RIGHT && open <= 1;
+        if (kind == TL_TOKEN_BRACE_RIGHT && open > 0) open--;
         if (closed || (open == 0 && kind == TL_TOKEN_SEMICOLON)) {
             p->at++;
             break;

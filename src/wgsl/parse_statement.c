@@ -5,10 +5,13 @@
 #include "wgsl/parse.h"
 
 /* What the last statement of a block may be. */
-typedef enum block_kind { BLOCK_PLAIN, BLOCK_LOOP, BLOCK_CONTINUING } block_kind;
+typedef enum block_kind {
+    BLOCK_PLAIN,
+    BLOCK_LOOP,
+    BLOCK_CONTINUING
+} block_kind;
 
-static uint32_t parse_block_of(tl_parser *p, block_kind kind, uint32_t first, uint32_t attributes,
-                               const char *where);
+static uint32_t parse_block_of(tl_parser *p, block_kind kind, uint32_t first, uint32_t attributes, const char *where);
 
 /* Takes the ';' of a statement into its node. */
 static uint32_t end_statement(tl_parser *p, uint32_t node, const char *where)
@@ -27,14 +30,12 @@ static const struct value_form {
     const char *equal;
     const char *semicolon;
 } value_forms[] = {
-    {TL_TOKEN_VAR, TL_NODE_VAR, false, "the name of a variable", NULL,
-     "after a variable declaration"},
-    {TL_TOKEN_LET, TL_NODE_LET, true, "the name of a 'let' declaration",
-     "and a value in a 'let' declaration", "after a 'let' declaration"},
-    {TL_TOKEN_CONST, TL_NODE_CONST, true, "the name of a constant",
-     "and a value in a constant declaration", "after a constant declaration"},
-    {TL_TOKEN_OVERRIDE, TL_NODE_OVERRIDE, false, "the name of an override", NULL,
-     "after an override declaration"},
+    {TL_TOKEN_VAR, TL_NODE_VAR, false, "the name of a variable", NULL, "after a variable declaration"},
+    {TL_TOKEN_LET, TL_NODE_LET, true, "the name of a 'let' declaration", "and a value in a 'let' declaration",
+     "after a 'let' declaration"},
+    {TL_TOKEN_CONST, TL_NODE_CONST, true, "the name of a constant", "and a value in a constant declaration",
+     "after a constant declaration"},
+    {TL_TOKEN_OVERRIDE, TL_NODE_OVERRIDE, false, "the name of an override", NULL, "after an override declaration"},
 };
 
 static const struct value_form *value_form_of(tl_wgsl_token_kind token)
@@ -45,8 +46,7 @@ static const struct value_form *value_form_of(tl_wgsl_token_kind token)
 }
 
 /* Without the ';'. */
-static uint32_t parse_value(tl_parser *p, const struct value_form *form, uint32_t first,
-                            uint32_t attributes)
+static uint32_t parse_value(tl_parser *p, const struct value_form *form, uint32_t first, uint32_t attributes)
 {
     tl_advance(p);
     tl_var_parts parts = {.attributes = attributes};
@@ -100,9 +100,7 @@ static uint32_t parse_phony(tl_parser *p)
 
 static uint32_t parse_assignment(tl_parser *p, uint32_t first, uint32_t target)
 {
-    if (p->nodes[target].kind == TL_NODE_CALL) {
-        tl_parse_error(p, p->at, "cannot assign to the result of a call");
-    }
+    if (p->nodes[target].kind == TL_NODE_CALL) { tl_parse_error(p, p->at, "cannot assign to the result of a call"); }
     tl_wgsl_op op = compound_operator(p->kind);
     tl_advance(p);
     uint32_t value = tl_parse_expression(p);
@@ -233,8 +231,7 @@ static uint32_t parse_continuing(tl_parser *p)
     tl_advance(p);
     uint32_t body_first = p->at;
     uint32_t attributes = tl_parse_attributes(p);
-    uint32_t body = parse_block_of(p, BLOCK_CONTINUING, body_first, attributes,
-                                   "after 'continuing'");
+    uint32_t body = parse_block_of(p, BLOCK_CONTINUING, body_first, attributes, "after 'continuing'");
     return tl_node(p, TL_NODE_CONTINUING, first, body, 0);
 }
 
@@ -345,9 +342,7 @@ static uint32_t parse_statement(tl_parser *p, block_kind block)
             tl_parse_error(p, p->at, "'continuing' may stand only at the end of a loop's block");
         }
         uint32_t node = parse_continuing(p);
-        if (p->kind != TL_TOKEN_BRACE_RIGHT) {
-            tl_expected(p, "'}' after 'continuing', which comes last in its loop");
-        }
+        if (p->kind != TL_TOKEN_BRACE_RIGHT) { tl_expected(p, "'}' after 'continuing', which comes last in its loop"); }
         return node;
     }
     default: {
@@ -395,8 +390,8 @@ static void recover(tl_parser *p, uint32_t start)
         if (kind == TL_TOKEN_BRACE_LEFT) open++;
         if (open == 0 && p->at > start && begins_statement(kind)) break;
         if (open == 0 && kind == TL_TOKEN_BRACE_RIGHT) break;
-        bool closed = kind == TL_TOKEN_BRACE_RIGHT && --open == 0 &&
-                      tl_token_kind(p->m, p->at + 1) != TL_TOKEN_ELSE;
+        bool closed = kind == TL_TOKEN_BRACE_RIGHT && open == 1 && tl_token_kind(p->m, p->at + 1) != TL_TOKEN_ELSE;
+        if (kind == TL_TOKEN_BRACE_RIGHT) open--;
         if (closed || (open == 0 && kind == TL_TOKEN_SEMICOLON)) {
             p->at++;
             break;
@@ -410,8 +405,7 @@ static bool ends_block(const tl_parser *p)
     return p->kind == TL_TOKEN_BRACE_RIGHT || left_function(p->kind);
 }
 
-static uint32_t parse_block_of(tl_parser *p, block_kind kind, uint32_t first, uint32_t attributes,
-                               const char *where)
+static uint32_t parse_block_of(tl_parser *p, block_kind kind, uint32_t first, uint32_t attributes, const char *where)
 {
     tl_expect(p, TL_TOKEN_BRACE_LEFT, where);
     tl_enter(p);

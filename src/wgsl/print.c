@@ -22,10 +22,9 @@ static void print_names(const tl_printer *p, const char *word, uint32_t list)
 
 static void print_diagnostic(const tl_printer *p, uint32_t list)
 {
-    static const char *const before[] = {"diagnostic(", ", ", "."};
     uint32_t count = tl_list_count(p->m, list);
     for (uint32_t i = 0; i < count; i++) {
-        print_text(p, before[i]);
+        print_text(p, i == 0 ? "diagnostic(" : i == 1 ? ", " : ".");
         tl_print_node(p, tl_list_at(p->m, list, i));
     }
     print_text(p, ");\n");
@@ -121,9 +120,7 @@ telar_status telar_wgsl_print(const telar_wgsl *module, telar_out *out, telar_di
 {
     tl_printer p = {.m = module, .out = out};
     uint32_t directives = tl_list_count(module, module->directives);
-    for (uint32_t i = 0; i < directives; i++) {
-        print_directive(&p, tl_list_at(module, module->directives, i));
-    }
+    for (uint32_t i = 0; i < directives; i++) { print_directive(&p, tl_list_at(module, module->directives, i)); }
     bool apart = directives > 0;
     uint32_t count = tl_list_count(module, module->declarations);
     for (uint32_t i = 0; i < count; i++) {
@@ -134,6 +131,6 @@ telar_status telar_wgsl_print(const telar_wgsl *module, telar_out *out, telar_di
         apart = alone;
     }
     if (telar_out_status(out) == TELAR_OK) return TELAR_OK;
-    return tl_fail_limit(diag, TELAR_NO_SPACE, out->len, out->cap,
-                         "text of %zu bytes does not fit in %zu", out->len, out->cap);
+    return tl_fail_limit(diag, TELAR_NO_SPACE, out->len, out->cap, "text of %zu bytes does not fit in %zu", out->len,
+                         out->cap);
 }

@@ -35,7 +35,7 @@ static bool needs_blank(tl_wgsl_token_kind before, bool binary, tl_wgsl_token_ki
     if (before == TL_TOKEN_COMMA || binary) return true;
     if (is_operator(now) && ends_operand(before)) return true;
     if (before == now && (now == TL_TOKEN_MINUS || now == TL_TOKEN_AND)) return true; /* - -a */
-    return before == TL_TOKEN_INT && now == TL_TOKEN_DOT; /* 1.x would be a float */
+    return before == TL_TOKEN_INT && now == TL_TOKEN_DOT;                             /* 1.x would be a float */
 }
 
 void tl_print_tokens(const tl_printer *p, uint32_t first, uint32_t last)

@@ -130,8 +130,7 @@ static void print_if(tl_printer *p, const tl_wgsl_node *n)
     uint32_t count = tl_list_count(p->m, n->a);
     tl_print_attributes(p, n->b);
     for (uint32_t i = 0; i + 1 < count; i += 2) {
-        print_guarded(p, i == 0 ? "if " : " else if ", tl_list_at(p->m, n->a, i),
-                      tl_list_at(p->m, n->a, i + 1));
+        print_guarded(p, i == 0 ? "if " : " else if ", tl_list_at(p->m, n->a, i), tl_list_at(p->m, n->a, i + 1));
     }
     if (count % 2 != 0) {
         print_text(p, " else ");

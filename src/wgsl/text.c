@@ -29,8 +29,7 @@ uint32_t tl_utf8_decode(const char *at, const char *end, uint32_t *code)
         *code = (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
         return *code >= 0x800 && (*code < 0xD800 || *code > 0xDFFF) ? 3 : 0;
     }
-    if (left >= 4 && (s[0] & 0xF8) == 0xF0 && (s[1] & 0xC0) == 0x80 && (s[2] & 0xC0) == 0x80 &&
-        (s[3] & 0xC0) == 0x80) {
+    if (left >= 4 && (s[0] & 0xF8) == 0xF0 && (s[1] & 0xC0) == 0x80 && (s[2] & 0xC0) == 0x80 && (s[3] & 0xC0) == 0x80) {
         *code = (s[0] & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 | (s[3] & 0x3Fu);
         return *code >= 0x10000 && *code <= 0x10FFFF ? 4 : 0;
     }
@@ -69,8 +68,7 @@ bool tl_is_xid_start(uint32_t code)
 
 bool tl_is_xid_continue(uint32_t code)
 {
-    return tl_is_xid_start(code) ||
-           inside(xid_only_continue_edges, TL_COUNT(xid_only_continue_edges), code);
+    return tl_is_xid_start(code) || inside(xid_only_continue_edges, TL_COUNT(xid_only_continue_edges), code);
 }
 
 bool tl_is_wide_blank(uint32_t code)
@@ -82,9 +80,8 @@ tl_wgsl_token_kind tl_word_kind(const char *word, size_t length)
 {
     const unsigned char *s = (const unsigned char *)word;
     if (length == 1) return s[0] == '_' ? TL_TOKEN_UNDERSCORE : TL_TOKEN_IDENT;
-    uint32_t hash = (uint32_t)length * word_factors[0] + s[0] * word_factors[1] +
-                    s[1] * word_factors[2] + s[length / 2] * word_factors[3] +
-                    s[length - 1] * word_factors[4];
+    uint32_t hash = (uint32_t)length * word_factors[0] + s[0] * word_factors[1] + s[1] * word_factors[2] +
+                    s[length / 2] * word_factors[3] + s[length - 1] * word_factors[4];
     const struct word *entry = &words[word_slots[hash % TL_COUNT(word_slots)]];
     if (entry->length != length || memcmp(entry->text, word, length) != 0) return TL_TOKEN_IDENT;
     return (tl_wgsl_token_kind)entry->kind;

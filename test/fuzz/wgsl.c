@@ -15,8 +15,8 @@ static void require(bool condition)
 }
 
 /* The grammar alone, with as many arenas as it takes; the caller frees arena->data. */
-static telar_status read_syntax(const char *text, size_t bytes, telar_arena *arena,
-                                telar_wgsl **module, telar_diag *diag)
+static telar_status read_syntax(const char *text, size_t bytes, telar_arena *arena, telar_wgsl **module,
+                                telar_diag *diag)
 {
     size_t cap = 64;
     for (;;) {
@@ -75,8 +75,7 @@ static void try_errors(const char *text, size_t bytes, const telar_diag *first)
     unsigned count = 0;
     telar_wgsl *module;
     telar_diag diag = {0};
-    telar_status status = tl_wgsl_read_syntax(text, bytes, &arena, count_report, &count, &module,
-                                              &diag);
+    telar_status status = tl_wgsl_read_syntax(text, bytes, &arena, count_report, &count, &module, &diag);
     require(status == TELAR_NO_SPACE || (count > 0 && count <= TELAR_WGSL_MAX_REPORTS));
     require(status == TELAR_NO_SPACE || diag.offset == first->offset);
     free(arena.data);

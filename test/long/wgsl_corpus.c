@@ -46,8 +46,8 @@ static char *load(const char *path, size_t *bytes)
 }
 
 /* Reads with more and more memory; the caller frees arena->data. */
-static telar_status read_module(const char *text, size_t bytes, telar_arena *arena,
-                                telar_wgsl **module, telar_diag *diag)
+static telar_status read_module(const char *text, size_t bytes, telar_arena *arena, telar_wgsl **module,
+                                telar_diag *diag)
 {
     size_t cap = telar_wgsl_arena_bytes(bytes);
     for (;;) {

@@ -20,9 +20,7 @@ typedef struct token_case {
 
 static void check(const token_case *cases, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        assert_string_equal(help_tokens(cases[i].source), cases[i].tokens);
-    }
+    for (size_t i = 0; i < count; i++) { assert_string_equal(help_tokens(cases[i].source), cases[i].tokens); }
 }
 
 static void words(void **state)

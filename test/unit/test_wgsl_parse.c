@@ -105,8 +105,7 @@ static void declarations(void **state)
         {"var<private> a : f32 = 1; var<storage, read_write> b : array<u32>; var c = 1; var<immediate> d : u32;",
          "(var a [ private ] f32 1)\n(var b [ storage read_write ] array< u32 > ~)\n(var c ~ 1)\n"
          "(var d [ immediate ] u32 ~)"},
-        {"@group(0) @binding(1) var t : texture_2d<f32>;",
-         "(var t [ (@ group 0) (@ binding 1) ] texture_2d< f32 > ~)"},
+        {"@group(0) @binding(1) var t : texture_2d<f32>;", "(var t [ (@ group 0) (@ binding 1) ] texture_2d< f32 > ~)"},
         {"struct S { a : u32, @align(16) @size(N*2) b : array<atomic<u64>, 4>, }",
          "(struct S (member a u32) (member b [ (@ align 16) (@ size (* N 2)) ] array< atomic< u64 > 4 >))"},
         {"struct S { a : u32 };", "(struct S (member a u32))"},
@@ -125,9 +124,7 @@ static void declarations(void **state)
          "(member c [ (@ per_primitive) ] u32))"},
         {"fn \xC3\xA9t\xC3\xA9() {}", "(fn \xC3\xA9t\xC3\xA9 ~ (block))"},
     };
-    for (size_t i = 0; i < TL_COUNT(cases); i++) {
-        assert_string_equal(help_tree(cases[i].source), cases[i].expected);
-    }
+    for (size_t i = 0; i < TL_COUNT(cases); i++) { assert_string_equal(help_tree(cases[i].source), cases[i].expected); }
 }
 
 static void statements(void **state)
@@ -139,7 +136,8 @@ static void statements(void **state)
          " (var a i32 1) (let b ~ 2) (const c ~ 3) (var d [ function ] f32 ~)"},
         {"a = b; a.x[1] = c; *p = d; (a) = e; _ = f();",
          " (assign a b) (assign (index (. x a) 1) c) (assign (deref p) d) (assign (paren a) e) (phony (call f))"},
-        {"a += 1; a -= 1; a *= 1; a /= 1; a %= 1;", " (assign+ a 1) (assign- a 1) (assign* a 1) (assign/ a 1) (assign% a 1)"},
+        {"a += 1; a -= 1; a *= 1; a /= 1; a %= 1;",
+         " (assign+ a 1) (assign- a 1) (assign* a 1) (assign/ a 1) (assign% a 1)"},
         {"a &= 1; a |= 1; a ^= 1; a <<= 1; a >>= 1;",
          " (assign& a 1) (assign| a 1) (assign^ a 1) (assign<< a 1) (assign>> a 1)"},
         {"a++; a--; a.x++; (*p)--;", " (++ a) (-- a) (++ (. x a)) (-- (paren (deref p)))"},
@@ -187,86 +185,71 @@ static void error_texts(void **state)
          "f:3:5: error: expected ';' after a variable declaration, found 'let'\n"
          "    let b = 2;\n"
          "    ^\n"},
-        {"fn f() {\n\treturn x }\n",
-         "f:2:11: error: expected ';' after 'return', found '}'\n"
-         "\treturn x }\n"
-         "\t         ^\n"},
-        {"const \xC3\xA9\xC3\xA9 = /* \xE6\x95\xB0 */ ;",
-         "f:1:24: error: expected an expression, found ';'\n"
-         "const \xC3\xA9\xC3\xA9 = /* \xE6\x95\xB0 */ ;\n"
-         "                    ^\n"},
-        {"fn f() {",
-         "f:1:9: error: expected '}' at the end of a block, found the end of the file\n"
-         "fn f() {\n"
-         "        ^\n"},
-        {"a\r\n",
-         "f:1:1: error: expected a declaration, found 'a'\n"
-         "a\n"
-         "^\n"},
-        {"@foo var a : f32;",
-         "f:1:2: error: unknown attribute 'foo'\n"
-         "@foo var a : f32;\n"
-         " ^\n"},
-        {"@workgroup_size() fn f() {}",
-         "f:1:2: error: attribute 'workgroup_size' takes 1 to 3 arguments, found 0\n"
-         "@workgroup_size() fn f() {}\n"
-         " ^\n"},
+        {"fn f() {\n\treturn x }\n", "f:2:11: error: expected ';' after 'return', found '}'\n"
+                                     "\treturn x }\n"
+                                     "\t         ^\n"},
+        {"const \xC3\xA9\xC3\xA9 = /* \xE6\x95\xB0 */ ;", "f:1:24: error: expected an expression, found ';'\n"
+                                                          "const \xC3\xA9\xC3\xA9 = /* \xE6\x95\xB0 */ ;\n"
+                                                          "                    ^\n"},
+        {"fn f() {", "f:1:9: error: expected '}' at the end of a block, found the end of the file\n"
+                     "fn f() {\n"
+                     "        ^\n"},
+        {"a\r\n", "f:1:1: error: expected a declaration, found 'a'\n"
+                  "a\n"
+                  "^\n"},
+        {"@foo var a : f32;", "f:1:2: error: unknown attribute 'foo'\n"
+                              "@foo var a : f32;\n"
+                              " ^\n"},
+        {"@workgroup_size() fn f() {}", "f:1:2: error: attribute 'workgroup_size' takes 1 to 3 arguments, found 0\n"
+                                        "@workgroup_size() fn f() {}\n"
+                                        " ^\n"},
         {"@align(4) struct S { a : f32 }",
          "f:1:11: error: expected 'fn', 'var' or 'override' after attributes, found 'struct'\n"
          "@align(4) struct S { a : f32 }\n"
          "          ^\n"},
-        {"const a = 1;\nenable f16;",
-         "f:2:1: error: directives must come before all declarations\n"
-         "enable f16;\n"
-         "^\n"},
-        {"struct S { }",
-         "f:1:12: error: expected a member of a structure, found '}'\n"
-         "struct S { }\n"
-         "           ^\n"},
+        {"const a = 1;\nenable f16;", "f:2:1: error: directives must come before all declarations\n"
+                                      "enable f16;\n"
+                                      "^\n"},
+        {"struct S { }", "f:1:12: error: expected a member of a structure, found '}'\n"
+                         "struct S { }\n"
+                         "           ^\n"},
         {"struct S { a : f32; b : f32 }",
          "f:1:19: error: expected '}' or ',' after a member of a structure, found ';'\n"
          "struct S { a : f32; b : f32 }\n"
          "                  ^\n"},
-        {"fn f() { f() = 1; }",
-         "f:1:14: error: cannot assign to the result of a call\n"
-         "fn f() { f() = 1; }\n"
-         "             ^\n"},
-        {"fn f() { a; }",
-         "f:1:11: error: expected an assignment, '++', '--' or a call, found ';'\n"
-         "fn f() { a; }\n"
-         "          ^\n"},
+        {"fn f() { f() = 1; }", "f:1:14: error: cannot assign to the result of a call\n"
+                                "fn f() { f() = 1; }\n"
+                                "             ^\n"},
+        {"fn f() { a; }", "f:1:11: error: expected an assignment, '++', '--' or a call, found ';'\n"
+                          "fn f() { a; }\n"
+                          "          ^\n"},
         {"fn f() { loop { break if a; } }",
          "f:1:17: error: 'break if' may stand only at the end of a continuing block\n"
          "fn f() { loop { break if a; } }\n"
          "                ^\n"},
-        {"fn f() { continuing { } }",
-         "f:1:10: error: 'continuing' may stand only at the end of a loop's block\n"
-         "fn f() { continuing { } }\n"
-         "         ^\n"},
+        {"fn f() { continuing { } }", "f:1:10: error: 'continuing' may stand only at the end of a loop's block\n"
+                                      "fn f() { continuing { } }\n"
+                                      "         ^\n"},
         {"fn f() { loop { continuing { } a = b; } }",
          "f:1:32: error: expected '}' after 'continuing', which comes last in its loop, found 'a'\n"
          "fn f() { loop { continuing { } a = b; } }\n"
          "                               ^\n"},
-        {"fn f() { switch a { foo } }",
-         "f:1:21: error: expected 'case' or 'default' in a switch, found 'foo'\n"
-         "fn f() { switch a { foo } }\n"
-         "                    ^\n"},
+        {"fn f() { switch a { foo } }", "f:1:21: error: expected 'case' or 'default' in a switch, found 'foo'\n"
+                                        "fn f() { switch a { foo } }\n"
+                                        "                    ^\n"},
         {"fn f() { @diagnostic(off, x) return; }",
          "f:1:30: error: expected a block, if, switch, loop, while or for after attributes, found 'return'\n"
          "fn f() { @diagnostic(off, x) return; }\n"
          "                             ^\n"},
-        {"fn f() { let a; }",
-         "f:1:15: error: expected '=' and a value in a 'let' declaration, found ';'\n"
-         "fn f() { let a; }\n"
-         "              ^\n"},
-        {"fn f(a) {}",
-         "f:1:7: error: expected ':' after the name of a parameter, found ')'\n"
-         "fn f(a) {}\n"
-         "      ^\n"},
-        {"var<private a : f32;",
-         "f:1:4: error: expected the name of a variable, found '<'\n"
-         "var<private a : f32;\n"
-         "   ^\n"},
+        {"fn f() { let a; }", "f:1:15: error: expected '=' and a value in a 'let' declaration, found ';'\n"
+                              "fn f() { let a; }\n"
+                              "              ^\n"},
+        {"fn f(a) {}", "f:1:7: error: expected ':' after the name of a parameter, found ')'\n"
+                       "fn f(a) {}\n"
+                       "      ^\n"},
+        {"var<private a : f32;", "f:1:4: error: expected the name of a variable, found '<'\n"
+                                 "var<private a : f32;\n"
+                                 "   ^\n"},
         {"const aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb = 1;",
          "f:1:66: error: expected '=' and a value in a constant declaration, found "
          "'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb...'\n"
@@ -311,9 +294,21 @@ static void recovery(void **state)
         {"fn f() { if a { b c } else { d = ; } e = ; }", "1:19 1:34 1:42 "},
         {"const a = #;\nconst b = $;", "1:11 2:11 "},
     };
-    for (size_t i = 0; i < TL_COUNT(cases); i++) {
-        assert_string_equal(places(cases[i].source), cases[i].expected);
-    }
+    for (size_t i = 0; i < TL_COUNT(cases); i++) { assert_string_equal(places(cases[i].source), cases[i].expected); }
+}
+
+/* before, n times open, middle, n times close, after. */
+static char *nest(const char *before, const char *open, const char *middle, const char *close, const char *after,
+                  size_t n)
+{
+    size_t cap = strlen(before) + strlen(after) + strlen(middle) + n * (strlen(open) + strlen(close)) + 1;
+    telar_out out = {.data = malloc(cap), .cap = cap};
+    tl_out_text(&out, before);
+    for (size_t i = 0; i < n; i++) tl_out_text(&out, open);
+    tl_out_text(&out, middle);
+    for (size_t i = 0; i < n; i++) tl_out_text(&out, close);
+    tl_out_text(&out, after);
+    return out.data;
 }
 
 static void count_report(void *user, const telar_diag *diag)
@@ -325,8 +320,7 @@ static void count_report(void *user, const telar_diag *diag)
 static void reports_are_bounded(void **state)
 {
     (void)state;
-    static char source[8001];
-    for (size_t i = 0; i < 8000; i += 10) memcpy(source + i, "@a var b; ", 10);
+    char *source = nest("", "@a var b; ", "", "", "", 800);
     char memory[1 << 18];
     telar_arena arena = telar_arena_make(memory, sizeof memory);
     unsigned count = 0;
@@ -339,20 +333,7 @@ static void reports_are_bounded(void **state)
     assert_int_equal(diag.line, 1); /* the first one */
     assert_int_equal(diag.column, 2);
     assert_int_equal(arena.used, 0);
-}
-
-/* before, n times open, middle, n times close, after. */
-static char *nest(const char *before, const char *open, const char *middle, const char *close,
-                  const char *after, size_t n)
-{
-    size_t cap = strlen(before) + strlen(after) + strlen(middle) + n * (strlen(open) + strlen(close)) + 1;
-    telar_out out = {.data = malloc(cap), .cap = cap};
-    tl_out_text(&out, before);
-    for (size_t i = 0; i < n; i++) tl_out_text(&out, open);
-    tl_out_text(&out, middle);
-    for (size_t i = 0; i < n; i++) tl_out_text(&out, close);
-    tl_out_text(&out, after);
-    return out.data;
+    free(source);
 }
 
 typedef struct nest_case {
@@ -363,11 +344,16 @@ static void hostile_nesting(void **state)
 {
     (void)state;
     static const nest_case cases[] = {
-        {"const a = ", "(", "1", ")", ";"},        {"const a = ", "-", "1", "", ";"},
-        {"const a = ", "a[", "1", "]", ";"},       {"const a = ", "f(", "1", ")", ";"},
-        {"alias a = ", "a<", "b", ">", ";"},       {"fn f() { ", "{", "", "}", "}"},
-        {"fn f() { ", "if a {", "", "}", "}"},     {"fn f() { ", "loop { continuing {", "", "}}", "}"},
-        {"fn f() { ", "switch a { default {", "", "}}", "}"}, {"@size(", "(", "1", ")", ") var a : f32;"},
+        {"const a = ", "(", "1", ")", ";"},
+        {"const a = ", "-", "1", "", ";"},
+        {"const a = ", "a[", "1", "]", ";"},
+        {"const a = ", "f(", "1", ")", ";"},
+        {"alias a = ", "a<", "b", ">", ";"},
+        {"fn f() { ", "{", "", "}", "}"},
+        {"fn f() { ", "if a {", "", "}", "}"},
+        {"fn f() { ", "loop { continuing {", "", "}}", "}"},
+        {"fn f() { ", "switch a { default {", "", "}}", "}"},
+        {"@size(", "(", "1", ")", ") var a : f32;"},
     };
     for (size_t i = 0; i < TL_COUNT(cases); i++) {
         const nest_case *c = &cases[i];
@@ -386,12 +372,9 @@ static void long_chains(void **state)
 {
     (void)state;
     static const nest_case cases[] = {
-        {"const a = 1", " + 1", "", "", ";"},
-        {"const a = b", ".c", "", "", ";"},
-        {"const a = b", "[1]", "", "", ";"},
-        {"fn f() { if a {}", " else if a {}", "", "", "}"},
-        {"const a = f(1", ", 1 < b", "", "", ");"},
-        {"const a = 1; /", "*", "", "*", "/"},
+        {"const a = 1", " + 1", "", "", ";"},       {"const a = b", ".c", "", "", ";"},
+        {"const a = b", "[1]", "", "", ";"},        {"fn f() { if a {}", " else if a {}", "", "", "}"},
+        {"const a = f(1", ", 1 < b", "", "", ");"}, {"const a = 1; /", "*", "", "*", "/"},
         {"fn f() {", "a++;", "", "", "}"},
     };
     for (size_t i = 0; i < TL_COUNT(cases); i++) {
@@ -469,17 +452,10 @@ static void source_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),
-        cmocka_unit_test(declarations),
-        cmocka_unit_test(statements),
-        cmocka_unit_test(error_texts),
-        cmocka_unit_test(recovery),
-        cmocka_unit_test(reports_are_bounded),
-        cmocka_unit_test(hostile_nesting),
-        cmocka_unit_test(long_chains),
-        cmocka_unit_test(spans),
-        cmocka_unit_test(small_arenas),
-        cmocka_unit_test(source_limits),
+        cmocka_unit_test(expressions),     cmocka_unit_test(declarations),  cmocka_unit_test(statements),
+        cmocka_unit_test(error_texts),     cmocka_unit_test(recovery),      cmocka_unit_test(reports_are_bounded),
+        cmocka_unit_test(hostile_nesting), cmocka_unit_test(long_chains),   cmocka_unit_test(spans),
+        cmocka_unit_test(small_arenas),    cmocka_unit_test(source_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,9 +76,7 @@ static void modules(void **state)
          "@compute @workgroup_size(8, 8)\nfn f(@builtin(position) p: vec4f, q: f32) -> @location(0) f32 {}\n"},
         {"fn f()@diagnostic(off,a){}fn g(){}", "fn f() @diagnostic(off, a) {}\n\nfn g() {}\n"},
     };
-    for (size_t i = 0; i < TL_COUNT(cases); i++) {
-        assert_string_equal(help_print(cases[i].source), cases[i].printed);
-    }
+    for (size_t i = 0; i < TL_COUNT(cases); i++) { assert_string_equal(help_print(cases[i].source), cases[i].printed); }
 }
 
 static void statements(void **state)
@@ -86,7 +84,8 @@ static void statements(void **state)
     (void)state;
     static const print_case cases[] = {
         {"var a:i32=1;let b=2;const c=3;", "    var a: i32 = 1;\n    let b = 2;\n    const c = 3;\n"},
-        {"a=b;a+=b;a>>=b;_=c;a++;a--;f(a);;", "    a = b;\n    a += b;\n    a >>= b;\n    _ = c;\n    a++;\n    a--;\n    f(a);\n"},
+        {"a=b;a+=b;a>>=b;_=c;a++;a--;f(a);;",
+         "    a = b;\n    a += b;\n    a >>= b;\n    _ = c;\n    a++;\n    a--;\n    f(a);\n"},
         {"if a{b=c;}else if(d){}else{e=f;}",
          "    if a {\n        b = c;\n    } else if (d) {} else {\n        e = f;\n    }\n"},
         {"switch a{case 1,{}case 2,default:{break;}}",
@@ -98,7 +97,8 @@ static void statements(void **state)
         {"while a{discard;}", "    while a {\n        discard;\n    }\n"},
         {"for(;;){}for(var i=0;i<n;i++){}for(i=0;;i-=1){}",
          "    for (;;) {}\n    for (var i = 0; i < n; i++) {}\n    for (i = 0;; i -= 1) {}\n"},
-        {"@diagnostic(off,a){return;}return(a);", "    @diagnostic(off, a) {\n        return;\n    }\n    return (a);\n"},
+        {"@diagnostic(off,a){return;}return(a);",
+         "    @diagnostic(off, a) {\n        return;\n    }\n    return (a);\n"},
         {"const_assert(a);", "    const_assert (a);\n"},
     };
     char source[512];
@@ -139,10 +139,12 @@ static void carets(void **state)
     assert_string_equal(caret("a\n\tb c", (telar_diag){.line = 2, .column = 4, .offset = 5, .text = "bad"}),
                         "f:2:4: error: bad\n\tb c\n\t  ^\n");
     /* wide and combining characters, escapes */
-    assert_string_equal(caret("\xE6\x95\xB0 a\xCC\x81 \x1B[1m x", (telar_diag){.line = 1, .column = 13, .offset = 12, .text = "bad"}),
-                        "f:1:13: error: bad\n\xE6\x95\xB0 a\xCC\x81 ?[1m x\n         ^\n");
+    assert_string_equal(
+        caret("\xE6\x95\xB0 a\xCC\x81 \x1B[1m x", (telar_diag){.line = 1, .column = 13, .offset = 12, .text = "bad"}),
+        "f:1:13: error: bad\n\xE6\x95\xB0 a\xCC\x81 ?[1m x\n         ^\n");
     /* an offset beyond the source shows no line */
-    assert_string_equal(caret("a", (telar_diag){.line = 1, .column = 9, .offset = 8, .text = "bad"}), "f:1:9: error: bad\n");
+    assert_string_equal(caret("a", (telar_diag){.line = 1, .column = 9, .offset = 8, .text = "bad"}),
+                        "f:1:9: error: bad\n");
     /* a long line is cut */
     char line[1001];
     memset(line, 'x', 1000);
@@ -154,11 +156,8 @@ static void carets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),
-        cmocka_unit_test(modules),
-        cmocka_unit_test(statements),
-        cmocka_unit_test(sizes),
-        cmocka_unit_test(carets),
+        cmocka_unit_test(expressions), cmocka_unit_test(modules), cmocka_unit_test(statements),
+        cmocka_unit_test(sizes),       cmocka_unit_test(carets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

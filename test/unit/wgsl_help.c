@@ -122,7 +122,7 @@ static const char *const node_names[TL_NODE_KIND_COUNT] = {
 };
 
 static const char *const op_names[] = {
-    "",   "neg", "not", "com", "deref", "addr", "*", "/", "%", "+",  "-", "<<",
+    "",   "neg", "not", "com", "deref", "addr", "*",  "/", "%", "+", "-",  "<<",
     ">>", "<",   "<=",  ">",   ">=",    "==",   "!=", "&", "^", "|", "&&", "||",
 };
 
