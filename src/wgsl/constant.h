@@ -109,7 +109,7 @@ tl_fold tl_fold_binary(tl_constants *constants, tl_wgsl_op op, tl_constant a, tl
 tl_fold tl_fold_builtin(tl_constants *constants, tl_builtin builtin, const tl_constant *arguments,
                         uint32_t count, tl_type type, tl_constant *result);
 
-/* ---- number.c ---- */
+/* ---- literal.c ---- */
 
 typedef enum tl_number_status {
     TL_NUMBER_OK,
