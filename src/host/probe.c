@@ -141,7 +141,7 @@ static void probe_dialect(telar_host *host)
     dialect->pointer_parameters =
         compiles(host, "",
                  "var<workgroup> shared_word: u32;\n"
-                 "fn add(to: ptr<storage, array<u32>, read_write>, from: ptr<workgroup, u32>) { (*to)[0] += *from; }\n" MAIN
+                 "fn add(to: ptr<storage, array<u32>, read_write>, value: ptr<workgroup, u32>) { (*to)[0] += *value; }\n" MAIN
                  "() { add(&out, &shared_word); }\n",
                  TELAR_PARAMS_NONE);
 }
