@@ -48,14 +48,14 @@ typedef void telar_wgsl_report(void *user, const telar_diag *diag);
 TELAR_API size_t telar_wgsl_arena_bytes(size_t source_bytes);
 
 /* Reads a module into the arena. On failure *module is NULL, the arena is as before, and diag has the first error. */
-TELAR_API telar_status telar_wgsl_read(const char *source, size_t source_bytes, telar_arena *arena,
-                                       telar_wgsl **module, telar_diag *diag);
+TELAR_API telar_status telar_wgsl_read(const char *source, size_t source_bytes, telar_arena *arena, telar_wgsl **module,
+                                       telar_diag *diag);
 
 /* As telar_wgsl_read, and calls report for each error, the first included: after an error the reader goes on at the
  * next statement or declaration. At most TELAR_WGSL_MAX_REPORTS. */
-TELAR_API telar_status telar_wgsl_read_report(const char *source, size_t source_bytes,
-                                              telar_arena *arena, telar_wgsl_report *report,
-                                              void *user, telar_wgsl **module, telar_diag *diag);
+TELAR_API telar_status telar_wgsl_read_report(const char *source, size_t source_bytes, telar_arena *arena,
+                                              telar_wgsl_report *report, void *user, telar_wgsl **module,
+                                              telar_diag *diag);
 
 /* Writes the module as canonical text: one statement a line, four spaces a level, no comments. The text has the same
  * meaning, and reading and printing it again gives the same bytes. TELAR_NO_SPACE when it did not fit (out->len says

@@ -19,9 +19,9 @@ struct telar_wgsl {
     tl_wgsl_node *nodes; /* nodes[0] is NONE; real nodes are 1 .. node_count - 1 */
     uint32_t node_count;
     uint32_t extra_count;
-    const uint32_t *extra; /* extra[0] == 0: list 0 is empty */
-    uint32_t directives;   /* list of ENABLE, REQUIRES, DIAGNOSTIC_DIRECTIVE */
-    uint32_t declarations; /* list of declarations, in source order */
+    const uint32_t *extra;               /* extra[0] == 0: list 0 is empty */
+    uint32_t directives;                 /* list of ENABLE, REQUIRES, DIAGNOSTIC_DIRECTIVE */
+    uint32_t declarations;               /* list of declarations, in source order */
     struct tl_wgsl_semantics *semantics; /* NULL before tl_wgsl_resolve */
 };
 
@@ -115,8 +115,7 @@ typedef struct tl_wgsl_log {
 } tl_wgsl_log;
 
 /* Reports an error at a byte offset. Returns TELAR_INVALID_WGSL. */
-telar_status tl_wgsl_error(tl_wgsl_log *log, uint32_t offset, const char *format, ...)
-    TL_PRINTF(3, 4);
+telar_status tl_wgsl_error(tl_wgsl_log *log, uint32_t offset, const char *format, ...) TL_PRINTF(3, 4);
 
 /* No more errors are worth collecting: the reader stops. */
 static inline bool tl_wgsl_log_full(const tl_wgsl_log *log)
@@ -132,8 +131,7 @@ telar_status tl_wgsl_parse(telar_wgsl *m, telar_arena *arena, tl_wgsl_log *log);
 telar_status tl_wgsl_resolve(telar_wgsl *m, telar_arena *arena, tl_wgsl_log *log);
 
 /* telar_wgsl_read_report without the resolver: the grammar alone is checked. */
-telar_status tl_wgsl_read_syntax(const char *source, size_t source_bytes, telar_arena *arena,
-                                 telar_wgsl_report *report, void *user, telar_wgsl **module,
-                                 telar_diag *diag);
+telar_status tl_wgsl_read_syntax(const char *source, size_t source_bytes, telar_arena *arena, telar_wgsl_report *report,
+                                 void *user, telar_wgsl **module, telar_diag *diag);
 
 #endif
