@@ -63,11 +63,13 @@ TELAR_API telar_status telar_wgsl_read_report(const char *source, size_t source_
 TELAR_API telar_status telar_wgsl_print(const telar_wgsl *module, telar_out *out, telar_diag *diag);
 
 /* Writes an error of this source as three lines:
- *     kernel.wgsl:3:9: error: expected ';' after a return statement, found '}'
+ *     kernel.wgsl:3:10: error: expected ';' after 'return', found '}'
  *     return x }
  *              ^
- * The caret stands under the column in a terminal: tabs are repeated before it, other bytes count one column a code
- * point. A diag without a line gives the first line only. TELAR_NO_SPACE when it did not fit. */
+ * The caret stands under the place as a terminal shows it: tabs are repeated before it, East Asian characters take two
+ * columns, combining ones none. Control characters and broken UTF-8 are shown as '?'; a long line is cut around the
+ * caret. file is zero-terminated. A diag without a line, or with an offset beyond the source, gives the first line only.
+ * TELAR_NO_SPACE when it did not fit. */
 TELAR_API telar_status telar_wgsl_caret(const char *file, const char *source, size_t source_bytes,
                                         const telar_diag *diag, telar_out *out);
 

@@ -81,6 +81,19 @@ static void try_errors(const char *text, size_t bytes, const telar_diag *first)
     free(arena.data);
 }
 
+/* The whole reader: most inputs mean nothing, which must be an error with a place. */
+static void try_meaning(const char *text, size_t bytes)
+{
+    size_t cap = telar_wgsl_arena_bytes(bytes) * 4;
+    telar_arena arena = telar_arena_make(malloc(cap), cap);
+    telar_wgsl *module;
+    telar_diag diag = {0};
+    telar_status status = telar_wgsl_read(text, bytes, &arena, &module, &diag);
+    require((status == TELAR_OK) == (module != NULL));
+    require(status != TELAR_INVALID_WGSL || (diag.line > 0 && diag.offset <= bytes));
+    free(arena.data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *source = (const char *)data;
@@ -92,6 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(arena.data);
         return 0;
     }
+    try_meaning(source, size);
     size_t bytes, again_bytes;
     char *text = print(module, &bytes);
     telar_arena again_arena;
