@@ -7,8 +7,8 @@
 
 #include <telar/plan.h>
 
-#define CALLS 200000
-#define RUNS 7
+#define CALLS 2000
+#define RUNS 300
 
 typedef struct bench_case {
     const char *name;

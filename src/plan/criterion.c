@@ -125,33 +125,25 @@ bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, ui
 
 /* ---- The search -------------------------------------------------------------------------------------------------- */
 
+/* A size, and what all its candidates have in common. */
+typedef struct size_choice {
+    uint32_t size[AXES];
+    double across;     /* groups on x of one item an invocation, before the ceiling */
+    double others;     /* groups on the other axes */
+    double group_wave; /* see tl_model_group_wave */
+    double steps;
+} size_choice;
+
 typedef struct search {
     const telar_plan_desc *desc;
     const telar_facts *facts;
     const tl_model *model;
-    double count[AXES];
-    uint32_t sizes[SIZES][AXES];
-    uint32_t invocations[SIZES];
-    double resident[SIZES]; /* invocations that a unit holds of such groups */
+    const uint64_t *count;
+    size_choice sizes[SIZES];
     uint32_t size_count;
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
 } search;
-
-static double ceil_of(double value)
-{
-    double whole = (double)(int64_t)value;
-    return whole < value ? whole + 1 : whole;
-}
-
-static double groups_of(const search *s, uint32_t k, uint32_t items)
-{
-    double groups = ceil_of(s->count[0] / ((double)s->sizes[k][0] * items));
-    for (uint32_t axis = 1; axis < dimensions_of(s->desc); axis++) {
-        groups *= ceil_of(s->count[axis] / s->sizes[k][axis]);
-    }
-    return groups;
-}
 
 static bool within_limits(const telar_facts *facts, const uint32_t size[AXES])
 {
@@ -163,15 +155,27 @@ static bool within_limits(const telar_facts *facts, const uint32_t size[AXES])
 
 static void add_size(search *s, const uint32_t size[AXES])
 {
-    uint32_t k = s->size_count++;
-    for (int axis = 0; axis < AXES; axis++) s->sizes[k][axis] = size[axis];
-    s->invocations[k] = (uint32_t)tl_invocations(size);
-    s->resident[k] = s->model->resident;
     const telar_plan_desc *desc = s->desc;
-    if (desc->workgroup_memory_bytes == 0 && desc->registers_per_invocation == 0) return;
-    telar_limited_by limited_by;
-    uint64_t groups = tl_resident_groups(desc, s->facts, s->invocations[k], &limited_by);
-    if (groups > 0) s->resident[k] = (double)groups * s->invocations[k];
+    uint64_t invocations = tl_invocations(size);
+    double resident = s->model->resident;
+    if (desc->workgroup_memory_bytes != 0 || desc->registers_per_invocation != 0) {
+        telar_limited_by limited_by;
+        uint32_t groups = tl_resident_groups(desc, s->facts, invocations, &limited_by);
+        if (groups > 0) resident = (double)groups * (double)invocations;
+    }
+    size_choice *choice = &s->sizes[s->size_count++];
+    *choice = (size_choice){
+        .across = (double)s->count[0] / size[0],
+        .others = 1,
+        .group_wave = tl_model_group_wave(s->model, (double)invocations, resident),
+        .steps = tl_model_steps(s->model, (double)invocations),
+    };
+    for (uint32_t axis = 0; axis < AXES; axis++) choice->size[axis] = size[axis];
+    for (uint32_t axis = 1; axis < dimensions_of(desc); axis++) {
+        choice->others *= tl_round_up((double)s->count[axis] / size[axis]);
+    }
+    /* In one dimension a size of several axes covers their product. */
+    if (dimensions_of(desc) == 1) choice->across = (double)s->count[0] / (double)invocations;
 }
 
 /* Registers that every invocation holds keep groups small: large ones leave a unit with nothing to change to. */
@@ -214,9 +218,12 @@ static void take_cheapest(const search *s, telar_plan *plan)
     double ranks[ITEMS_STEPS][SIZES];
     double best = INFINITY;
     for (uint32_t i = 0; i < s->items_count; i++) {
+        double share = 1.0 / s->items[i];
         for (uint32_t k = 0; k < s->size_count; k++) {
-            double groups = groups_of(s, k, s->items[i]);
-            ranks[i][k] = tl_model_rank(s->model, groups, s->invocations[k], s->items[i], s->resident[k]);
+            const size_choice *choice = &s->sizes[k];
+            double groups = tl_round_up(choice->across * share) * choice->others;
+            double serial = s->items[i] - 1 + choice->steps;
+            ranks[i][k] = tl_model_rank(tl_model_terms(s->model, groups, choice->group_wave, serial));
             if (ranks[i][k] < best) best = ranks[i][k];
         }
     }
@@ -226,7 +233,7 @@ static void take_cheapest(const search *s, telar_plan *plan)
     for (uint32_t i = 0; i < s->items_count; i++) {
         for (uint32_t k = 0; k < s->size_count; k++) {
             if (ranks[i][k] > allowed) continue;
-            for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = s->sizes[k][axis];
+            for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = s->sizes[k].size[axis];
             plan->items = s->items[i];
             return;
         }
@@ -249,8 +256,12 @@ void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_m
     bool fixed = desc->size[0] != 0 && desc->items != 0;
     if (fixed || plan->elements == 0 || desc->kind == TELAR_KIND_TILE) return;
     if (!model->usable) return;
-    search s = {.desc = desc, .facts = facts, .model = model};
-    for (int axis = 0; axis < AXES; axis++) s.count[axis] = (double)plan->count[axis];
+    search s;
+    s.desc = desc;
+    s.facts = facts;
+    s.model = model;
+    s.count = plan->count;
+    s.size_count = s.items_count = 0;
     if (desc->size[0] == 0) {
         list_sizes(&s);
     } else {

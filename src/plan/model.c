@@ -37,54 +37,29 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
         wave *= bandwidth / cache_bandwidth;
         bandwidth = cache_bandwidth;
     }
-    model.units = telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
+    model.per_unit = 1 / telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
     model.resident = telar_facts_assume(facts, TELAR_FACT_RESIDENT_INVOCATIONS).value;
     model.overhead = telar_facts_assume(facts, TELAR_FACT_DISPATCH_OVERHEAD).value;
     model.launch = 1 / telar_facts_assume(facts, TELAR_FACT_GROUP_LAUNCH_RATE).value;
     model.item = telar_facts_assume(facts, TELAR_FACT_ITEM_LATENCY).value;
-    model.wave = wave / model.units;
+    model.wave = wave * model.per_unit;
     model.band = bytes / bandwidth;
     model.tree = desc->kind == TELAR_KIND_REDUCE || desc->kind == TELAR_KIND_SCAN;
     model.partial = model.tree ? PARTIAL_BYTES / bandwidth : 0;
     return model;
 }
 
-/* ceil for what fits 63 bits; the instruction for it is not in every baseline. */
-static double round_up(double value)
+double tl_model_group_wave(const tl_model *model, double invocations, double resident)
 {
-    double whole = (double)(int64_t)value;
-    return whole < value ? whole + 1 : whole;
+    return model->wave * invocations / resident;
 }
 
-static double doublings(double invocations)
+double tl_model_steps(const tl_model *model, double invocations)
 {
-    double count = 0;
-    for (double reached = 1; reached < invocations; reached *= 2) count++;
-    return count;
-}
-
-static tl_cost terms(const tl_model *model, double groups, double invocations, double items, double resident)
-{
-    double serial = items - 1 + (model->tree ? doublings(invocations) : 0);
-    double rounds = groups / model->units;
-    return (tl_cost){
-        .launch = groups * model->launch,
-        .latency = model->wave * groups * invocations / resident + model->item * serial,
-        .band = (model->band + model->partial * groups) * (round_up(rounds) / rounds),
-    };
-}
-
-static double fourth_powers(tl_cost cost)
-{
-    double launch = cost.launch * cost.launch;
-    double latency = cost.latency * cost.latency;
-    double band = cost.band * cost.band;
-    return launch * launch + latency * latency + band * band;
-}
-
-double tl_model_rank(const tl_model *model, double groups, double invocations, double items, double resident)
-{
-    return fourth_powers(terms(model, groups, invocations, items, resident));
+    double steps = 0;
+    if (!model->tree) return 0;
+    for (double reached = 1; reached < invocations; reached *= 2) steps++;
+    return steps;
 }
 
 tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model)
@@ -103,9 +78,10 @@ tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_
         uint64_t held = tl_resident_groups(&plan->asked, facts, (uint64_t)invocations, &limited_by);
         if (held > 0) resident = (double)held * invocations;
     }
-    tl_cost cost = terms(model, groups, invocations, plan->items, resident);
+    double wave = tl_model_group_wave(model, invocations, resident);
+    tl_cost cost = tl_model_terms(model, groups, wave, plan->items - 1 + tl_model_steps(model, invocations));
     cost.launch *= launched / groups;
     cost.overhead = model->overhead * (double)plan->window_count;
-    cost.total = cost.overhead + sqrt(sqrt(fourth_powers(cost)));
+    cost.total = cost.overhead + sqrt(sqrt(tl_model_rank(cost)));
     return cost;
 }

@@ -28,10 +28,10 @@ typedef struct tl_model {
     bool measured;   /* every time in it was measured, probed or given */
     double overhead; /* of a dispatch */
     double launch;   /* of one group */
-    double wave;     /* of one invocation's share of a wave */
+    double wave;     /* of a wave, over the units */
     double band;     /* of all bytes */
     double item;     /* of one more item in series */
-    double units;
+    double per_unit; /* 1 / units */
     double resident; /* invocations that a unit holds */
     double partial;  /* of one group's partial result */
     bool tree;       /* the group ends in a tree of barrier steps */
@@ -43,9 +43,38 @@ typedef struct tl_cost {
 } tl_cost;
 
 tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, uint64_t elements);
-/* The fourth power of what a candidate takes beyond the overhead: orders candidates without a root. `resident` is what
- * a unit holds of such invocations. */
-double tl_model_rank(const tl_model *model, double groups, double invocations, double items, double resident);
+/* The part of a wave's latency that a group of so many invocations adds, on a unit that holds `resident` of them; and
+ * the barrier steps it ends with. */
+double tl_model_group_wave(const tl_model *model, double invocations, double resident);
+double tl_model_steps(const tl_model *model, double invocations);
+
+/* ceil for what fits 63 bits; the instruction for it is not in every baseline. */
+static inline double tl_round_up(double value)
+{
+    double whole = (double)(int64_t)value;
+    return whole < value ? whole + 1 : whole;
+}
+
+/* The times of one candidate. In the header because the search takes thirty of them in a fraction of a microsecond. */
+static inline tl_cost tl_model_terms(const tl_model *model, double groups, double group_wave, double serial)
+{
+    double rounds = groups * model->per_unit;
+    return (tl_cost){
+        .launch = groups * model->launch,
+        .latency = groups * group_wave + model->item * serial,
+        .band = (model->band + model->partial * groups) * (tl_round_up(rounds) / rounds),
+    };
+}
+
+/* The fourth power of what a candidate takes beyond the overhead: orders candidates without a root. */
+static inline double tl_model_rank(tl_cost cost)
+{
+    double launch = cost.launch * cost.launch;
+    double latency = cost.latency * cost.latency;
+    double band = cost.band * cost.band;
+    return launch * launch + latency * latency + band * band;
+}
+
 /* The cost of a finished plan. */
 tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model);
 
