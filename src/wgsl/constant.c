@@ -33,7 +33,7 @@ static void *grown(tl_constants *constants, const void *old, uint32_t count, uin
         constants->full = true;
         return NULL;
     }
-    if (count > 0) memcpy(block, old, count * size);
+    if (old != NULL) memcpy(block, old, count * size);
     return block;
 }
 

@@ -241,12 +241,24 @@ static tl_fold divide(tl_wgsl_op op, tl_type type, int64_t a, int64_t b, int64_t
     return TL_FOLD_OK;
 }
 
+/* No bit may be lost, and no sign changed. An abstract integer may be shifted by any count that keeps its value. */
 static tl_fold shift_left(tl_type type, int64_t a, uint64_t by, int64_t *result)
 {
+    *result = 0;
+    if (by >= width_of(type)) {
+        return type == TL_TYPE_ABSTRACT_INT && a == 0 ? TL_FOLD_OK : TL_FOLD_SHIFT;
+    }
     *result = tl_wrap_integer(type, (uint64_t)a << by);
-    /* No bit may be lost, and no sign changed. */
     bool kept = is_unsigned(type) ? (uint64_t)*result >> by == (uint64_t)a : *result >> by == a;
     return kept ? TL_FOLD_OK : TL_FOLD_SHIFT;
+}
+
+static tl_fold shift_right(tl_type type, int64_t a, uint64_t by, int64_t *result)
+{
+    *result = a < 0 ? -1 : 0;
+    if (by >= width_of(type)) return type == TL_TYPE_ABSTRACT_INT ? TL_FOLD_OK : TL_FOLD_SHIFT;
+    *result = is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by;
+    return TL_FOLD_OK;
 }
 
 static tl_fold checked(tl_type type, bool fits, uint64_t bits, int64_t *result)
@@ -278,12 +290,8 @@ static tl_fold integer_arithmetic(tl_wgsl_op op, tl_type type, int64_t a, int64_
     case TL_OP_AND: *result = a & b; return TL_FOLD_OK;
     case TL_OP_OR: *result = a | b; return TL_FOLD_OK;
     case TL_OP_XOR: *result = a ^ b; return TL_FOLD_OK;
-    case TL_OP_SHIFT_LEFT:
-        return y >= width_of(type) ? TL_FOLD_SHIFT : shift_left(type, a, y, result);
-    case TL_OP_SHIFT_RIGHT:
-        if (y >= width_of(type)) return TL_FOLD_SHIFT;
-        *result = is_unsigned(type) ? (int64_t)(x >> y) : a >> y;
-        return TL_FOLD_OK;
+    case TL_OP_SHIFT_LEFT: return shift_left(type, a, y, result);
+    case TL_OP_SHIFT_RIGHT: return shift_right(type, a, y, result);
     default: return TL_FOLD_OPAQUE;
     }
 }

@@ -188,6 +188,18 @@ static void resolve_swizzle(tl_resolver *r, uint32_t node, base from, tl_str nam
     tl_set(r, node, type, value);
 }
 
+/* naga: m.x is the first column of a matrix. */
+static bool resolve_column(tl_resolver *r, uint32_t node, base from, tl_str name)
+{
+    uint8_t components[4];
+    const tl_type_info info = *tl_type_get(&r->s->types, from.type);
+    if (info.kind != TL_KIND_MATRIX || read_swizzle(name, info.columns, components) != 1) return false;
+    tl_constant whole = from.in_memory ? TL_CONSTANT_NONE : r->s->constant[tl_at(r, node)->a];
+    tl_set(r, node, part_type(r, from, tl_type_vector((tl_kind)info.element, info.rows)),
+           tl_constant_element(&r->s->constants, whole, components[0]));
+    return true;
+}
+
 void tl_resolve_member(tl_resolver *r, uint32_t node)
 {
     base from = base_of(r, tl_at(r, node)->a);
@@ -199,7 +211,7 @@ void tl_resolve_member(tl_resolver *r, uint32_t node)
         resolve_struct_member(r, node, from, name);
     } else if (kind == TL_KIND_VECTOR) {
         resolve_swizzle(r, node, from, name);
-    } else {
+    } else if (!resolve_column(r, node, from, name)) {
         tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no member '%.*s'",
                             tl_resolve_type_text(r, from.type), TL_STR_ARGS(name));
     }

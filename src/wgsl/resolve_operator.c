@@ -31,15 +31,6 @@ static void resolve_address(tl_resolver *r, uint32_t node, uint32_t operand)
         tl_resolve_error(r, node, "cannot take the address of a value: '&' needs a variable");
         return;
     }
-    uint32_t base = operand;
-    while (tl_at(r, base)->kind == TL_NODE_PAREN) base = tl_at(r, base)->a;
-    uint8_t kind = tl_at(r, base)->kind;
-    bool part = kind == TL_NODE_INDEX || kind == TL_NODE_MEMBER_ACCESS;
-    tl_type of = part ? tl_node_value_type(r->m, tl_at(r, base)->a) : TL_TYPE_UNKNOWN;
-    if (tl_type_is_vector(of)) {
-        tl_resolve_error(r, node, "cannot take the address of a vector's component");
-        return;
-    }
     r->s->type[node] = tl_type_pointer(&r->s->types, (tl_space)info.space, info.element,
                                        (tl_access)info.access);
 }

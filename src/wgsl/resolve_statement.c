@@ -237,15 +237,18 @@ static const char *why_not_assignable(const tl_resolver *r, uint32_t target)
     }
 }
 
-/* The swizzle of a vector in memory, which swizzle_assignment lets be a target. */
+/* The swizzle of a vector in memory, or a part of such a swizzle, which swizzle_assignment lets be a target. */
 static bool is_memory_swizzle(tl_resolver *r, uint32_t target, tl_access *access)
 {
-    if (tl_at(r, target)->kind != TL_NODE_MEMBER_ACCESS) return false;
-    uint32_t of = tl_at(r, target)->a;
-    const tl_type_info *info = tl_type_get(&r->s->types, r->s->type[of]);
-    *access = (tl_access)info->access;
-    bool memory = info->kind == TL_KIND_REFERENCE || info->kind == TL_KIND_POINTER;
-    return memory && tl_type_is_vector(info->element) && tl_type_is_vector(r->s->type[target]);
+    while ((tl_at(r, target)->kind == TL_NODE_MEMBER_ACCESS || tl_at(r, target)->kind == TL_NODE_INDEX) &&
+           (tl_type_is_vector(r->s->type[target]) || tl_type_is_scalar(r->s->type[target]))) {
+        target = tl_at(r, target)->a;
+        const tl_type_info *info = tl_type_get(&r->s->types, r->s->type[target]);
+        *access = (tl_access)info->access;
+        bool memory = info->kind == TL_KIND_REFERENCE || info->kind == TL_KIND_POINTER;
+        if (memory) return tl_type_is_vector(info->element);
+    }
+    return false;
 }
 
 /* The type that can be stored in a target; unknown, with an error, when it is none. */
@@ -413,10 +416,7 @@ static void resolve_simple(tl_resolver *r, uint32_t node)
         break;
     case TL_NODE_CONST_ASSERT: tl_resolve_const_assert(r, node); break;
     case TL_NODE_ASSIGN: resolve_assign(r, node); break;
-    case TL_NODE_PHONY:
-        tl_resolve_value(r, n->a);
-        tl_convert_concrete(r, n->a);
-        break;
+    case TL_NODE_PHONY: tl_resolve_value(r, n->a); break;
     case TL_NODE_INCREMENT:
     case TL_NODE_DECREMENT: resolve_step(r, node); break;
     case TL_NODE_CALL_STATEMENT: resolve_call_statement(r, node); break;

@@ -28,7 +28,7 @@ static bool grow(tl_wgsl_semantics *s, telar_arena *arena)
     tl_symbol *symbols = TL_ARENA_ARRAY(arena, tl_symbol, capacity);
     uint32_t *buckets = TL_ARENA_ARRAY(arena, uint32_t, (size_t)capacity * 2);
     if (symbols == NULL || buckets == NULL) return false;
-    if (s->symbol_count > 0) memcpy(symbols, s->symbols, s->symbol_count * sizeof *symbols);
+    if (s->symbols != NULL) memcpy(symbols, s->symbols, s->symbol_count * sizeof *symbols);
     s->symbols = symbols;
     s->symbol_capacity = capacity;
     s->symbol_buckets = buckets;
