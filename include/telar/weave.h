@@ -41,6 +41,7 @@ typedef struct telar_dialect {
     bool subgroup_id;
     bool linear_indexing;
     bool pointer_parameters; /* to storage and workgroup memory */
+    bool requires_lines;     /* `requires` directives are taken; else they are left out of what is printed */
 } telar_dialect;
 
 /* The common part of all: no extension. */
@@ -126,8 +127,9 @@ typedef struct telar_weave_needs {
     uint32_t bytes_per_element;      /* moved by one call, as far as the accesses [i] show; 0: not known */
     uint32_t binding_bytes_per_element; /* largest stride among the windowable bindings */
     const char *count_binding;       /* the first array in (group, binding) order that is accessed at [i]; NULL: none */
-    bool windowable;
-    char why_not_windowable[256];    /* names the access */
+    bool windowable;                 /* the domain can be cut: an element function of one dimension */
+    char why_not_windowable[256];
+    char stays_whole[256];           /* names the first array that no window cuts, and its access; "" when there is none */
     bool foldable;
     char why_not_foldable[256];
 } telar_weave_needs;
