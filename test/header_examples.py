@@ -3,7 +3,7 @@
 """usage: header_examples.py ROOT WEBGPU_INCLUDE COMPILER...
 
 Compiles every example: the code after "Example" in the head comment of each public header, and every ```c block of the
-documents. A header without an example is a fault. A block with a main() is a program of its own; any other is the body
+documents. A header without an example is a fault. A block with an #include is a file of its own; any other is the body
 of a function, with the variables of PREAMBLE at hand, which it may declare again.
 """
 import pathlib
@@ -16,6 +16,7 @@ PREAMBLE = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define TELAR_WEBGPU_LINKED
 #include <telar/host.h>
 #include <telar/telar.h>
 
@@ -31,7 +32,10 @@ extern telar_wgsl *module;
 extern telar_woven woven;
 extern telar_recording recording;
 extern telar_host *host;
-extern WGPUBuffer handle;
+extern telar_prepared *prepared;
+extern WGPUInstance instance;
+extern WGPUDevice device;
+extern WGPUCommandEncoder encoder;
 
 void example(void);
 void example(void)
@@ -72,7 +76,7 @@ def document_examples(path):
 
 def compiles(path, number, code, command):
     place = f'\n#line {number} "{path}"\n'
-    program = place + code if "int main(" in code else PREAMBLE + place + code + "\n}\n"
+    program = place + code if "#include" in code else PREAMBLE + place + code + "\n}\n"
     done = subprocess.run([*command, "-"], input=program, text=True, encoding="utf-8", check=False)
     return done.returncode == 0
 
