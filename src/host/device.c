@@ -149,7 +149,8 @@ static WGPUAdapterInfo adapter_claims(const telar_host *host, WGPUAdapter adapte
     WGPUAdapterInfo info = {0};
     if (adapter != NULL) {
         host->webgpu->AdapterGetInfo(adapter, &info);
-    } else if (host->webgpu->DeviceGetAdapterInfo != NULL) {
+    } else if (host->webgpu->implementation == TELAR_IMPLEMENTATION_DAWN &&
+               host->webgpu->DeviceGetAdapterInfo != NULL) { /* wgpu-native's ends the process */
         host->webgpu->DeviceGetAdapterInfo(host->device, &info);
     }
     return info;
@@ -214,6 +215,10 @@ telar_status telar_host_from_device(const telar_webgpu *webgpu, WGPUInstance ins
     WGPUAdapterInfo claims = adapter_claims(made, NULL);
     tl_describe_adapter(webgpu, &claims, &made->info);
     telar_status status = learn(made, diag);
+    if (status == TELAR_OK) {
+        status = tl_buffer_make(made, 4, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, false,
+                                &made->canary.buffer, diag);
+    }
     if (status == TELAR_OK) status = tl_probe(made, &claims, diag);
     webgpu->AdapterInfoFreeMembers(claims);
     if (status != TELAR_OK) {

@@ -178,6 +178,9 @@ telar_status tl_map_wait(telar_host *host, tl_map *map, uint64_t timeout_ns, tel
 /* Before the memory of a map goes away: its callback has run. */
 void tl_map_settle(telar_host *host, tl_map *map);
 
+/* OK, or DEVICE_LOST: also for a device without a lost callback of ours. */
+telar_status tl_alive(telar_host *host, telar_diag *diag);
+
 /* Finishes and submits an encoder, or drops it and says why. Releases it. */
 telar_status tl_submit(telar_host *host, WGPUCommandEncoder encoder, telar_diag *diag);
 

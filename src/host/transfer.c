@@ -89,7 +89,8 @@ static telar_status write_words(telar_host *host, WGPUBuffer buffer, uint64_t of
     if (size_bytes <= TL_DIRECT_BYTES) {
         tl_scope_begin(host);
         host->webgpu->QueueWriteBuffer(host->queue, buffer, offset_bytes, data, (size_t)size_bytes);
-        return tl_scope_end(host, TELAR_VALIDATION_FAILED, "a write", diag);
+        TELAR_TRY(tl_scope_end(host, TELAR_VALIDATION_FAILED, "a write", diag));
+        return tl_alive(host, diag);
     }
     for (uint64_t done = 0, turn = 0; done < size_bytes; turn++) {
         uint64_t chunk = chunk_of(size_bytes - done);

@@ -118,6 +118,12 @@ static telar_status fail_with_message(telar_diag *diag, telar_status status, con
     return tl_fail(diag, status, "%s: %s", what, message[0] != '\0' ? message : "no message");
 }
 
+/* wgpu-native reports a lack of memory as a rejection, in these words. */
+static bool says_no_memory(const char *message)
+{
+    return strstr(message, "Not enough memory left") != NULL;
+}
+
 telar_status tl_scope_end(telar_host *host, telar_status on_rejection, const char *what, telar_diag *diag)
 {
     pop_scopes(host);
@@ -131,12 +137,13 @@ telar_status tl_scope_end(telar_host *host, telar_status on_rejection, const cha
     }
     if (scopes_clean(host) && !host->lost) return TELAR_OK;
     tl_poll(host);
-    if (host->lost) return tl_lost(host, diag);
+    if (tl_alive(host, NULL) == TELAR_DEVICE_LOST) return tl_lost(host, diag);
     if (host->uncaptured && host->scope_text[0] == '\0') {
         host->uncaptured = false;
+        if (says_no_memory(host->uncaptured_text)) on_rejection = TELAR_OUT_OF_MEMORY;
         return fail_with_message(diag, on_rejection, what, host->uncaptured_text);
     }
-    if (host->scopes[1].type != WGPUErrorType_NoError) {
+    if (host->scopes[1].type != WGPUErrorType_NoError || says_no_memory(host->scope_text)) {
         return fail_with_message(diag, TELAR_OUT_OF_MEMORY, what, host->scope_text);
     }
     return fail_with_message(diag, on_rejection, what, host->scope_text);
@@ -153,13 +160,31 @@ static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *user
     map->pending = false;
 }
 
+static void on_ignored(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message, void *_1, void *_2)
+{
+    (void)status;
+    (void)type;
+    (void)message;
+    (void)_1;
+    (void)_2;
+}
+
+/* The callback of a map says all there is to say. wgpu-native reports a refused one as an error of the device besides,
+ * for which an application may have no handler, and the default one ends the process. Its scopes answer at once. */
 void tl_map_begin(telar_host *host, tl_map *map, WGPUBuffer buffer, WGPUMapMode mode, uint64_t size_bytes)
 {
     *map = (tl_map){.pending = true};
+    bool scoped = host->webgpu->implementation == TELAR_IMPLEMENTATION_WGPU;
+    if (scoped) host->webgpu->DevicePushErrorScope(host->device, WGPUErrorFilter_Validation);
     host->webgpu->BufferMapAsync(buffer, mode, 0, (size_t)size_bytes,
                                  (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                              .callback = on_map,
                                                              .userdata1 = map});
+    if (scoped) {
+        host->webgpu->DevicePopErrorScope(host->device,
+                                          (WGPUPopErrorScopeCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                                          .callback = on_ignored});
+    }
 }
 
 telar_status tl_map_wait(telar_host *host, tl_map *map, uint64_t timeout_ns, telar_diag *diag)
@@ -174,9 +199,8 @@ telar_status tl_map_wait(telar_host *host, tl_map *map, uint64_t timeout_ns, tel
     }
     if (map->status == WGPUMapAsyncStatus_Success) return TELAR_OK;
     tl_poll(host);
-    if (host->lost) return tl_lost(host, diag);
-    bool foreign = !host->owns_device;
-    return tl_fail(diag, foreign ? TELAR_DEVICE_LOST : TELAR_VALIDATION_FAILED, "mapping failed: %s",
+    if (map != &host->canary.map && tl_alive(host, NULL) == TELAR_DEVICE_LOST) return tl_lost(host, diag);
+    return tl_fail(diag, map == &host->canary.map ? TELAR_DEVICE_LOST : TELAR_VALIDATION_FAILED, "mapping failed: %s",
                    map->text[0] != '\0' ? map->text : "no message");
 }
 
@@ -191,13 +215,30 @@ void tl_map_settle(telar_host *host, tl_map *map)
 
 /* ---- Submitting ---------------------------------------------------------------------------------- */
 
+/* A device that is not ours has no lost callback here. Mapping a buffer of four bytes tells;
+ * without it a lost device of wgpu-native takes commands in silence and ends the process when they are submitted. */
+telar_status tl_alive(telar_host *host, telar_diag *diag)
+{
+    if (host->lost) return tl_lost(host, diag);
+    tl_staging *canary = &host->canary;
+    if (canary->buffer == NULL) return TELAR_OK;
+    if (!canary->map.pending) tl_map_begin(host, &canary->map, canary->buffer, WGPUMapMode_Read, 4);
+    telar_status status = tl_map_wait(host, &canary->map, TL_ANSWER_NS, diag);
+    if (status == TELAR_OK) host->webgpu->BufferUnmap(canary->buffer);
+    if (status == TELAR_DEVICE_LOST && !host->lost) {
+        host->lost = true;
+        tl_view_copy(host->lost_text, sizeof host->lost_text, tl_view(canary->map.text));
+    }
+    return status;
+}
+
 telar_status tl_submit(telar_host *host, WGPUCommandEncoder encoder, telar_diag *diag)
 {
     const telar_webgpu *webgpu = host->webgpu;
     tl_scope_begin(host);
     WGPUCommandBuffer commands = webgpu->CommandEncoderFinish(encoder, NULL);
     telar_status status = tl_scope_end(host, TELAR_VALIDATION_FAILED, "commands", diag);
-    if (status == TELAR_OK && host->lost) status = tl_lost(host, diag);
+    if (status == TELAR_OK) status = tl_alive(host, diag);
     if (status == TELAR_OK) {
         webgpu->QueueSubmit(host->queue, 1, &commands);
         host->submitted++;
@@ -214,25 +255,6 @@ static void on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void
     host->callbacks--;
     if (status != WGPUQueueWorkDoneStatus_Success) host->done_failed = true;
     if ((uintptr_t)ticket > host->done) host->done = (uintptr_t)ticket;
-}
-
-/* A device that is not ours has no lost callback here. Mapping a buffer of four bytes tells. */
-static telar_status check_alive(telar_host *host, telar_diag *diag)
-{
-    if (host->owns_device) return TELAR_OK;
-    tl_staging *canary = &host->canary;
-    if (canary->buffer == NULL) {
-        TELAR_TRY(tl_buffer_make(host, 4, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, false, &canary->buffer,
-                                 diag));
-    }
-    if (!canary->map.pending) tl_map_begin(host, &canary->map, canary->buffer, WGPUMapMode_Read, 4);
-    telar_status status = tl_map_wait(host, &canary->map, TL_ANSWER_NS, diag);
-    if (status == TELAR_OK) host->webgpu->BufferUnmap(canary->buffer);
-    if (status == TELAR_DEVICE_LOST && !host->lost) {
-        host->lost = true;
-        tl_view_copy(host->lost_text, sizeof host->lost_text, tl_view(canary->map.text));
-    }
-    return status;
 }
 
 telar_status telar_host_ready(telar_host *host, telar_diag *diag)
@@ -258,7 +280,7 @@ telar_status telar_host_ready(telar_host *host, telar_diag *diag)
         host->done_failed = false;
         return tl_fail(diag, TELAR_VALIDATION_FAILED, "the queue reports that submitted work failed");
     }
-    return check_alive(host, diag);
+    return tl_alive(host, diag);
 }
 
 telar_status telar_host_wait(telar_host *host, uint64_t timeout_ns, telar_diag *diag)
