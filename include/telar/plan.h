@@ -86,20 +86,20 @@ typedef enum telar_limited_by {
 /* Zero fields ask for the default. What is asked for explicitly is granted or refused (LIMIT_EXCEEDED with both
  * numbers), never adjusted. */
 typedef struct telar_plan_desc {
-    uint64_t count[3];              /* elements an axis; unused axes 0 or 1. Any 0 in a used axis: an empty plan */
-    uint32_t dimensions;            /* 1, 2 or 3; 0: 1 */
+    uint64_t count[3];   /* elements an axis; unused axes 0 or 1. Any 0 in a used axis: an empty plan */
+    uint32_t dimensions; /* 1, 2 or 3; 0: 1 */
     telar_kind kind;
-    uint32_t size[3];               /* workgroup size; 0: chosen (size[0] alone: the rest are 1) */
-    uint32_t items;                 /* elements an invocation; 0: chosen */
+    uint32_t size[3]; /* workgroup size; 0: chosen (size[0] alone: the rest are 1) */
+    uint32_t items;   /* elements an invocation; 0: chosen */
     telar_shape shape;
-    uint32_t fold_width;            /* groups a row of a fold; 0: as few rows as there can be, equally long */
-    uint32_t groups;                /* of a stride launch; 0: chosen */
-    uint32_t bytes_per_element;     /* moved to and from memory; 0: 8 (one f32 read, one written) */
-    uint32_t workgroup_memory_bytes;      /* a group's, fixed */
-    uint32_t registers_per_invocation;    /* 0: not known */
-    uint32_t halo;                  /* image and tile: neighbours on each side that a group reads */
-    uint32_t binding_bytes_per_element;   /* largest stride of a windowed binding; 0: no binding bounds a window */
-    bool no_windows;                /* the kernel cannot be cut: refuse where windows would be needed */
+    uint32_t fold_width;                /* groups a row of a fold, and asks for one; 0: the fewest rows, equally long */
+    uint32_t groups;                    /* of a stride launch, and asks for one; 0: chosen */
+    uint32_t bytes_per_element;         /* moved to and from memory; 0: 8 (one f32 read, one written) */
+    uint32_t workgroup_memory_bytes;    /* a group's, fixed */
+    uint32_t registers_per_invocation;  /* 0: not known */
+    uint32_t halo;                      /* image and tile: neighbours on each side that a group reads */
+    uint32_t binding_bytes_per_element; /* largest stride of a windowed binding; 0: no binding bounds a window */
+    bool no_windows;                    /* the kernel cannot be cut: refuse where windows would be needed */
 } telar_plan_desc;
 
 /* One of the lanes widths that a device may have, and how a group of this plan fills it. */
@@ -111,7 +111,7 @@ typedef struct telar_lanes {
 #define TELAR_LANES_MAX 6 /* 4 8 16 32 64 128 */
 
 typedef struct telar_plan {
-    telar_plan_desc asked; /* as given */
+    telar_plan_desc asked; /* as given; shape as fold_width or groups imply it */
     telar_kind kind;
     uint32_t dimensions;
     uint64_t count[3]; /* unused axes are 1; an empty plan keeps its zero */
@@ -176,7 +176,8 @@ TELAR_API telar_lanes telar_lanes_fill(uint32_t invocations, uint32_t width);
 
 /* What the prepare kernel writes for a dispatch under `plan` (1-D, not windowed) when a count of `requested` elements
  * stands in a GPU buffer whose data hold `capacity` elements. Count, capacity and what a folded dispatch can reach are
- * all kept; {0, 1, 1} for a count of 0. */
+ * all kept; {0, 1, 1} for a count of 0. The kernel is one of shape FOLD (which serves a row too) or STRIDE, guarded on
+ * `launched` elements and `groups` groups; asked.shape LINEAR keeps to one row. */
 typedef struct telar_indirect {
     uint32_t dispatch[3];
     uint32_t row_groups; /* dispatch[0], which the kernel needs to number its groups */

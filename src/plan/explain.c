@@ -345,8 +345,7 @@ static void next_latency(const context *c)
 
 static void next_bandwidth(const context *c)
 {
-    uint32_t each = c->plan->asked.bytes_per_element == 0 ? 8 : c->plan->asked.bytes_per_element;
-    double bytes = (double)c->plan->elements * each;
+    double bytes = tl_bytes_moved(&c->plan->asked, c->plan->elements);
     bool cached = bytes <= telar_facts_assume(c->facts, TELAR_FACT_CACHE_BYTES).value;
     double rate = telar_facts_assume(c->facts, cached ? TELAR_FACT_CACHE_BANDWIDTH : TELAR_FACT_BANDWIDTH).value;
     SAY(c, NEXT_BANDWIDTH, TL_N((uint64_t)bytes), TL_R(rate / 1e3));

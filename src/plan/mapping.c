@@ -69,16 +69,6 @@ static telar_status refuse_fold(uint64_t groups, uint32_t limit, telar_diag *dia
 
 /* ---- One dimension ----------------------------------------------------------------------------------------------- */
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The most elements of a window, and what says so. */
 static uint64_t window_limit(const telar_plan_desc *desc, const telar_facts *facts, telar_limited_by *limited_by)
 {
@@ -121,7 +111,7 @@ static telar_status cut_windows(const telar_plan_desc *desc, const telar_facts *
     uint64_t alignment = facts->limits.minStorageBufferOffsetAlignment;
     uint64_t group = telar_plan_group_elements(plan);
     if (alignment < 4) alignment = 4;
-    uint64_t whole = group / gcd(group, alignment) * alignment;
+    uint64_t whole = group / tl_gcd(group, alignment) * alignment;
     uint64_t step = whole <= most ? whole : alignment;
     if (step > most) return refuse_window(plan, most, limited_by, diag);
     plan->window_elements = most / step * step;

@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-#define BYTES_PER_ELEMENT_DEFAULT 8
 #define PARTIAL_BYTES 8
 
 static bool timed(const telar_facts *facts, telar_fact_name name)
@@ -31,8 +30,7 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     double bandwidth = telar_facts_assume(facts, TELAR_FACT_BANDWIDTH).value;
     double cache_bandwidth = telar_facts_assume(facts, TELAR_FACT_CACHE_BANDWIDTH).value;
     double wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
-    uint32_t each = desc->bytes_per_element == 0 ? BYTES_PER_ELEMENT_DEFAULT : desc->bytes_per_element;
-    double bytes = (double)elements * each;
+    double bytes = tl_bytes_moved(desc, elements);
     if (bytes <= telar_facts_assume(facts, TELAR_FACT_CACHE_BYTES).value && cache_bandwidth > bandwidth) {
         wave *= bandwidth / cache_bandwidth;
         bandwidth = cache_bandwidth;

@@ -134,11 +134,11 @@ static telar_status check_choices(const telar_plan_desc *desc, telar_diag *diag)
                        (unsigned)desc->shape);
     }
     if (desc->fold_width != 0 && desc->shape != TELAR_SHAPE_FOLD) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "a fold width (%u) needs the shape fold, not %s", desc->fold_width,
-                       shape_texts[desc->shape]);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "a fold width (%u) goes with the shape fold, not with %s",
+                       desc->fold_width, shape_texts[desc->shape]);
     }
     if (desc->groups != 0 && desc->shape != TELAR_SHAPE_STRIDE) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "a number of groups (%u) needs the shape stride, not %s",
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "a number of groups (%u) goes with the shape stride, not with %s",
                        desc->groups, shape_texts[desc->shape]);
     }
     return TELAR_OK;
@@ -231,10 +231,19 @@ static void judge(const telar_plan_desc *desc, const telar_facts *facts, const t
     }
 }
 
-static telar_status make(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan, telar_diag *diag)
+/* A fold width asks for a fold, a number of groups for a stride. */
+static telar_shape implied_shape(const telar_plan_desc *desc)
 {
-    plan->asked = *desc;
-    plan->kind = desc->kind;
+    if (desc->shape != TELAR_SHAPE_AUTO) return desc->shape;
+    if (desc->groups != 0) return TELAR_SHAPE_STRIDE;
+    return desc->fold_width != 0 ? TELAR_SHAPE_FOLD : TELAR_SHAPE_AUTO;
+}
+
+static telar_status make(const telar_facts *facts, telar_plan *plan, telar_diag *diag)
+{
+    plan->asked.shape = implied_shape(&plan->asked);
+    plan->kind = plan->asked.kind;
+    const telar_plan_desc *desc = &plan->asked;
     TELAR_TRY(check_choices(desc, diag));
     TELAR_TRY(read_domain(desc, plan, diag));
     TELAR_TRY(check_device(facts, diag));
@@ -252,7 +261,8 @@ static telar_status make(const telar_plan_desc *desc, const telar_facts *facts, 
 telar_status telar_plan_make(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan, telar_diag *diag)
 {
     memset(plan, 0, sizeof *plan);
-    telar_status status = make(desc, facts, plan, diag);
+    plan->asked = *desc;
+    telar_status status = make(facts, plan, diag);
     if (status != TELAR_OK) memset(plan, 0, sizeof *plan);
     return status;
 }

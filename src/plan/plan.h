@@ -20,6 +20,22 @@ static inline uint64_t tl_invocations(const uint32_t size[3])
     return (uint64_t)size[0] * size[1] * size[2];
 }
 
+static inline uint64_t tl_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Bytes that all elements move. One f32 read and one written, where nothing else is said. */
+static inline double tl_bytes_moved(const telar_plan_desc *desc, uint64_t elements)
+{
+    return (double)elements * (desc->bytes_per_element == 0 ? 8 : desc->bytes_per_element);
+}
+
 /* ---- model.c ---- */
 
 /* Facts and domain, brought to what one candidate's cost needs. Times in microseconds. */

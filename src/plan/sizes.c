@@ -11,16 +11,6 @@
 
 typedef unsigned long long ull;
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 uint64_t telar_usable_binding_bytes(const telar_facts *facts, uint32_t element_bytes)
 {
     uint64_t bytes = facts->limits.maxStorageBufferBindingSize;
@@ -29,7 +19,7 @@ uint64_t telar_usable_binding_bytes(const telar_facts *facts, uint32_t element_b
     uint64_t safe = tested >= 9e18 ? UINT64_MAX : (uint64_t)tested;
     if (safe < BINDING_SAFE_BYTES) safe = BINDING_SAFE_BYTES;
     if (safe < bytes) bytes = safe;
-    uint64_t step = element_bytes == 0 ? WORD_BYTES : element_bytes / gcd(element_bytes, WORD_BYTES) * WORD_BYTES;
+    uint64_t step = element_bytes == 0 ? WORD_BYTES : element_bytes / tl_gcd(element_bytes, WORD_BYTES) * WORD_BYTES;
     return bytes / step * step;
 }
 
@@ -42,7 +32,7 @@ telar_status telar_view_bind(uint64_t view_offset, uint32_t block_bytes, uint32_
                        block_bytes, alignment);
     }
     /* Offsets that leave whole blocks repeat after block / gcd steps: further back there is nothing new. */
-    uint64_t steps = block_bytes / gcd(block_bytes, alignment);
+    uint64_t steps = block_bytes / tl_gcd(block_bytes, alignment);
     uint64_t bind = view_offset / alignment * alignment;
     for (uint64_t k = 0; k < steps; k++, bind -= alignment) {
         if ((view_offset - bind) % block_bytes == 0) {

@@ -173,6 +173,8 @@ static void volume_of_512(void **unused)
     assert_int_equal(plan.idle_groups, 0);
     plan = DEFAULT(.count = {512 * 512 * 512 + 1}, .shape = TELAR_SHAPE_FOLD, .fold_width = 4096);
     assert_int_equal(plan.idle_groups, 4095);
+    assert_int_equal(DEFAULT(.count = {100}, .fold_width = 2).shape, TELAR_SHAPE_FOLD);
+    assert_int_equal(DEFAULT(.count = {100}, .groups = 2).shape, TELAR_SHAPE_STRIDE);
     plan = DEFAULT(.count = {512, 512, 512}, .dimensions = 3);
     assert_int_equal(plan.shape, TELAR_SHAPE_LINEAR);
     assert_xyz(plan.dispatch, 128, 128, 128);
