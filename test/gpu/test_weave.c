@@ -65,27 +65,32 @@ static void every_shape(void **state)
 
 static const char plane_source[] = "@group(0) @binding(0) var<storage, read_write> d: array<u32>;\n"
                                    "fn element(p: vec2u) { let i = p.y * 1000 + p.x; d[i] += i + 1; }\n";
+static const char strip_source[] = "@group(0) @binding(0) var<storage, read_write> d: array<u32>;\n"
+                                   "fn element(p: vec2u) { let i = p.y * 10 + p.x; d[i] += i + 1; }\n";
 static const char volume_source[] = "@group(0) @binding(0) var<storage, read_write> d: array<u32>;\n"
                                     "fn element(p: vec3u) { let i = (p.z * 37 + p.y) * 101 + p.x; d[i] += i + 1; }\n";
 
 static void two_and_three_dimensions(void **state)
 {
     (void)state;
-    static const telar_plan_desc descs[] = {
-        {.count = {1000, 601}, .dimensions = 2, .kind = TELAR_KIND_IMAGE},
-        {.count = {1000, 601}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .shape = TELAR_SHAPE_FOLD},
-        {.count = {1000, 601}, .dimensions = 2, .size = {8, 8}, .items = 4},
-        {.count = {1000, 1}, .dimensions = 2, .size = {16, 16}},
-        {.count = {1000, 601}, .dimensions = 2, .size = {8, 4}, .items = 2, .shape = TELAR_SHAPE_STRIDE, .groups = 100},
-        {.count = {1000, 70000}, .dimensions = 2, .size = {1, 1}, .items = 16},
-        {.count = {101, 37, 53}, .dimensions = 3},
-        {.count = {101, 37, 53}, .dimensions = 3, .size = {4, 4, 4}, .shape = TELAR_SHAPE_FOLD},
-        {.count = {101, 37, 53}, .dimensions = 3, .size = {8, 2, 2}, .items = 3},
-        {.count = {101, 37, 0}, .dimensions = 3},
+    static const struct {
+        const char *source;
+        telar_plan_desc desc;
+    } cases[] = {
+        {plane_source, {.count = {1000, 601}, .dimensions = 2, .kind = TELAR_KIND_IMAGE}},
+        {plane_source, {.count = {1000, 601}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .shape = TELAR_SHAPE_FOLD}},
+        {plane_source, {.count = {1000, 601}, .dimensions = 2, .size = {8, 8}, .items = 4}},
+        {plane_source, {.count = {1000, 1}, .dimensions = 2, .size = {16, 16}}},
+        {strip_source, {.count = {10, 70000}, .dimensions = 2, .size = {1, 1}, .items = 3}},
+        {volume_source, {.count = {101, 37, 53}, .dimensions = 3}},
+        {volume_source, {.count = {101, 37, 53}, .dimensions = 3, .size = {4, 4, 4}, .shape = TELAR_SHAPE_FOLD}},
+        {volume_source, {.count = {101, 37, 53}, .dimensions = 3, .size = {8, 2, 2}, .items = 3}},
+        {volume_source, {.count = {101, 37, 0}, .dimensions = 3}},
     };
-    for (size_t k = 0; k < sizeof descs / sizeof descs[0]; k++) {
-        gpu_launch l = {.source = descs[k].dimensions == 2 ? plane_source : volume_source, .desc = descs[k]};
-        uint64_t elements = descs[k].count[0] * descs[k].count[1] * (descs[k].dimensions == 3 ? descs[k].count[2] : 1);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const uint64_t *count = cases[k].desc.count;
+        gpu_launch l = {.source = cases[k].source, .desc = cases[k].desc};
+        uint64_t elements = count[0] * count[1] * (cases[k].desc.dimensions == 3 ? count[2] : 1);
         gpu_run(&l, elements);
         expect_index_plus_one(&l, elements);
         gpu_launch_free(&l);
