@@ -87,14 +87,9 @@ typedef struct telar_kernel_desc {
     uint32_t workgroup_size[3];
     uint32_t workgroup_memory_bytes;
     /* Not in the text but set at pipeline creation (override); names or ids as in the text. */
-    const struct telar_override *overrides;
+    const telar_override *overrides;
     uint32_t overrides_count;
 } telar_kernel_desc;
-
-typedef struct telar_override {
-    const char *name; /* or its @id, as decimal text */
-    double value;
-} telar_override;
 
 typedef enum telar_weave_form {
     TELAR_FORM_ELEMENT = 0,

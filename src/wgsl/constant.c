@@ -53,7 +53,8 @@ static void place(tl_constants *constants, uint32_t id)
 
 static bool grow_values(tl_constants *constants)
 {
-    uint32_t capacity = constants->capacity == 0 ? 64 : constants->capacity * 2;
+    uint32_t capacity = 64; /* a power of two, as the buckets need */
+    while (capacity <= constants->count) capacity *= 2;
     tl_constant_value *values =
         grown(constants, constants->values, constants->count, capacity, sizeof *values);
     if (values == NULL) return false;

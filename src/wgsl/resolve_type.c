@@ -47,6 +47,13 @@ bool tl_resolve_enumerant(tl_resolver *r, uint32_t ident, tl_predeclared_class c
                          class_ == TL_CLASS_SPACE ? "an address space" : "an access mode");
         return false;
     }
+    uint32_t id = tl_symbol_find(r->m, tl_node_name(r->m, ident));
+    if (id != 0 && r->s->symbols[id].declaration != 0) {
+        tl_resolve_error(r, ident, "'%.*s' means what the module declares by this name, not %s; rename the declaration",
+                         TL_STR_ARGS(tl_node_name(r->m, ident)),
+                         class_ == TL_CLASS_SPACE ? "the address space" : "the access mode");
+        return false;
+    }
     uint32_t meaning = tl_resolve_name(r, ident);
     if (meaning == 0) return false;
     if ((meaning & TL_NAME_TAG_MASK) == TL_NAME_PREDECLARED) {
