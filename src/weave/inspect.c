@@ -74,7 +74,7 @@ static telar_status inspect_ordinary(const telar_weave_desc *desc, const tl_sour
                                      telar_weave_needs *needs, telar_diag *diag)
 {
     telar_kernel_desc kernel;
-    TELAR_TRY(tl_kernel_describe(desc->module, needs->name, desc, arena, &kernel, diag));
+    TELAR_TRY(tl_kernel_describe(desc->module, needs->name, desc, 0, arena, &kernel, diag));
     memcpy(needs->workgroup_size, kernel.workgroup_size, sizeof needs->workgroup_size);
     needs->workgroup_memory_bytes = kernel.workgroup_memory_bytes;
     telar_out windows = {needs->why_not_windowable, sizeof needs->why_not_windowable, 0};

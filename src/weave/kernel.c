@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-static telar_status check_entry(const telar_wgsl_entry *entry, telar_diag *diag)
+static telar_status check_entry(const telar_wgsl_entry *entry, uint32_t our_immediate_bytes, telar_diag *diag)
 {
-    if (entry->immediate_bytes > 0) {
+    if (entry->immediate_bytes > our_immediate_bytes) {
         return tl_fail(diag, TELAR_UNSUPPORTED,
                        "'%s' has immediates of its own (%llu bytes); pass its parameters in a uniform", entry->name,
                        (unsigned long long)entry->immediate_bytes);
@@ -46,13 +46,14 @@ static telar_status describe_binding(const telar_wgsl_binding *from, telar_bindi
 }
 
 telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry_name, const telar_weave_desc *desc,
-                                telar_arena *arena, telar_kernel_desc *kernel, telar_diag *diag)
+                                uint32_t our_immediate_bytes, telar_arena *arena, telar_kernel_desc *kernel,
+                                telar_diag *diag)
 {
     telar_wgsl_reflection reflection;
     TELAR_TRY(telar_wgsl_reflect(module, desc->overrides, desc->overrides_count, arena, &reflection, diag));
     const telar_wgsl_entry *entry = telar_wgsl_find_entry(&reflection, entry_name);
     if (entry == NULL) return tl_fail(diag, TELAR_NOT_FOUND, "there is no entry point '%s' in the source", entry_name);
-    TELAR_TRY(check_entry(entry, diag));
+    TELAR_TRY(check_entry(entry, our_immediate_bytes, diag));
     telar_binding *bindings = TL_ARENA_ARRAY(arena, telar_binding, entry->bindings_count);
     if (bindings == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
     for (uint32_t k = 0; k < entry->bindings_count; k++) {

@@ -178,7 +178,8 @@ static telar_status read_back(weaver *w, const char *text, size_t text_bytes, te
     const char *entry = entry_name(w);
     if (entry == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
     TELAR_TRY(telar_wgsl_read(text, text_bytes, w->edits.arena, &module, diag));
-    TELAR_TRY(tl_kernel_describe(module, entry, w->desc, w->edits.arena, &woven->kernel, diag));
+    uint32_t our_immediate_bytes = w->place.kind == TELAR_PARAMS_IMMEDIATE ? TELAR_LAUNCH_WORDS * 4 : 0;
+    TELAR_TRY(tl_kernel_describe(module, entry, w->desc, our_immediate_bytes, w->edits.arena, &woven->kernel, diag));
     woven->kernel.wgsl = text;
     woven->kernel.wgsl_bytes = text_bytes;
     take_out_launch_block(w, &woven->kernel);

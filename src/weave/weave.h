@@ -62,9 +62,11 @@ static inline bool tl_is_windowed(const tl_window_use *use)
 /* ---- kernel.c: a complete text read back --------------------------------------------------------------------------- */
 
 /* What a host must know of an entry point: bindings, sizes, memory. Reading our own print back keeps text and facts from
- * drifting apart. Textures and samplers are UNSUPPORTED. */
+ * drifting apart. our_immediate_bytes are those that weaving added. Textures, samplers and immediates of the user's
+ * own are UNSUPPORTED. */
 telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry, const telar_weave_desc *desc,
-                                telar_arena *arena, telar_kernel_desc *kernel, telar_diag *diag);
+                                uint32_t our_immediate_bytes, telar_arena *arena, telar_kernel_desc *kernel,
+                                telar_diag *diag);
 
 /* ---- dialect.c: directives and extensions ------------------------------------------------------------------------- */
 
