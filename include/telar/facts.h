@@ -103,7 +103,7 @@ typedef enum telar_fact_name {
 #define TELAR_FACT_ENUM(NAME, name, unit) TELAR_FACT_##NAME,
     TELAR_FACT_LIST(TELAR_FACT_ENUM)
 #undef TELAR_FACT_ENUM
-        TELAR_FACT_COUNT
+    TELAR_FACT_COUNT
 } telar_fact_name;
 
 typedef struct telar_fact {

@@ -2,8 +2,8 @@
  *
  * telar/plan.h: from a count and facts to a launch, and why.
  *
- * A plan is a plain struct without pointers, made in well under a microsecond, with no device and no memory. It says the
- * workgroup size, the elements of one invocation, the shape of the dispatch and its windows, and what limits the
+ * A plan is a plain struct without pointers, made in well under a microsecond, with no device and no memory. It says
+ * the workgroup size, the elements of one invocation, the shape of the dispatch and its windows, and what limits the
  * choice. telar_plan_explain writes the reasons in English or Spanish.
  *
  * How a group finds its elements (weave.h prints exactly this)
@@ -119,25 +119,25 @@ typedef struct telar_plan {
     uint32_t workgroup_size[3];
     uint32_t items;
     telar_shape shape;
-    uint64_t groups;                 /* that have work, in all windows; of a stride launch: those launched */
-    uint32_t dispatch[3];            /* of the first (and largest) window; {0, 1, 1} when empty */
-    uint32_t row_groups;             /* fold: groups a row; else dispatch[0] */
-    uint32_t groups_limit;           /* of one axis of a dispatch: the device's */
-    uint64_t window_elements;        /* elements of every window but the last */
-    uint64_t window_count;           /* 0 when empty */
+    uint64_t groups;          /* that have work, in all windows; of a stride launch: those launched */
+    uint32_t dispatch[3];     /* of the first (and largest) window; {0, 1, 1} when empty */
+    uint32_t row_groups;      /* fold: groups a row; else dispatch[0] */
+    uint32_t groups_limit;    /* of one axis of a dispatch: the device's */
+    uint64_t window_elements; /* elements of every window but the last */
+    uint64_t window_count;    /* 0 when empty */
     uint64_t launched_invocations;
-    uint64_t idle_invocations;       /* launched with no element at all */
-    uint64_t idle_groups;            /* launched with none */
+    uint64_t idle_invocations; /* launched with no element at all */
+    uint64_t idle_groups;      /* launched with none */
     telar_lanes lanes[TELAR_LANES_MAX];
     uint32_t lanes_count;
-    uint32_t steps;                  /* barrier steps of a binary tree over the group */
-    uint64_t partials;               /* reduce and scan: one a group; else 0 */
-    uint32_t resident_groups;        /* a unit's; 0: not known */
+    uint32_t steps;           /* barrier steps of a binary tree over the group */
+    uint64_t partials;        /* reduce and scan: one a group; else 0 */
+    uint32_t resident_groups; /* a unit's; 0: not known */
     telar_limited_by resident_limited_by;
-    uint64_t waves;                  /* rounds of groups over the units; 0: not known */
+    uint64_t waves; /* rounds of groups over the units; 0: not known */
     uint64_t last_wave_groups;
-    uint64_t idle_units;             /* max(0, units - groups); 0 when the units are not known */
-    double predicted_us;             /* below 0: the facts do not allow it */
+    uint64_t idle_units; /* max(0, units - groups); 0 when the units are not known */
+    double predicted_us; /* below 0: the facts do not allow it */
     uint32_t lesson_workgroup_size[3];
     uint64_t lesson_groups;
     telar_limited_by limited_by;
@@ -149,8 +149,8 @@ static inline uint64_t telar_plan_group_elements(const telar_plan *plan)
     return (uint64_t)plan->workgroup_size[0] * plan->workgroup_size[1] * plan->workgroup_size[2] * plan->items;
 }
 
-/* Plans a launch. facts may not be NULL. Statuses: INVALID_ARGUMENT (desc), LIMIT_EXCEEDED (an explicit wish, or a count
- * that even windows do not cover), OVERFLOWS (the product of a domain). On failure *plan is zeroed. */
+/* Plans a launch. facts may not be NULL. Statuses: INVALID_ARGUMENT (desc), LIMIT_EXCEEDED (an explicit wish, or a
+ * count that even windows do not cover), OVERFLOWS (the product of a domain). On failure *plan is zeroed. */
 TELAR_API telar_status telar_plan_make(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan,
                                        telar_diag *diag);
 
@@ -158,8 +158,8 @@ TELAR_API telar_status telar_plan_make(const telar_plan_desc *desc, const telar_
 typedef struct telar_window {
     uint64_t first;
     uint64_t count;
-    uint32_t groups;      /* that have work; at most 2^32 - 1, which only a linear 3-D launch can pass */
-    uint32_t row_groups;  /* groups a row: dispatch[0] */
+    uint32_t groups;     /* that have work; at most 2^32 - 1, which only a linear 3-D launch can pass */
+    uint32_t row_groups; /* groups a row: dispatch[0] */
     uint32_t dispatch[3];
 } telar_window;
 
@@ -196,8 +196,8 @@ typedef struct telar_view {
     uint64_t bind_offset; /* bytes */
     uint64_t first_block; /* the view's first block, counted from bind_offset */
 } telar_view;
-TELAR_API telar_status telar_view_bind(uint64_t view_offset, uint32_t block_bytes, uint32_t alignment,
-                                       telar_view *view, telar_diag *diag);
+TELAR_API telar_status telar_view_bind(uint64_t view_offset, uint32_t block_bytes, uint32_t alignment, telar_view *view,
+                                       telar_diag *diag);
 
 /* The copy in whole words of 4 bytes that covers `size` bytes at `offset`: reading 3 at 5 copies 4 from 4 and takes
  * bytes 1 to 3. A write keeps the `skip` bytes before and the `rest` bytes after. OVERFLOWS near 2^64. */
@@ -231,7 +231,10 @@ TELAR_API uint32_t telar_subgroups_max(const telar_facts *facts, uint32_t invoca
 
 /* ---- Words ------------------------------------------------------------------------------------------------------- */
 
-typedef enum telar_language { TELAR_ENGLISH = 0, TELAR_SPANISH = 1 } telar_language;
+typedef enum telar_language {
+    TELAR_ENGLISH = 0,
+    TELAR_SPANISH = 1
+} telar_language;
 
 TELAR_API const char *telar_kind_text(telar_kind kind);                   /* "element" */
 TELAR_API const char *telar_shape_text(telar_shape shape);                /* "fold" */

@@ -168,7 +168,7 @@ static void add_size(search *s, const uint32_t size[AXES])
         .across = (double)s->count[0] / size[0],
         .others = 1,
         .group_wave = tl_model_group_wave(s->model, (double)invocations, resident),
-        .steps = tl_model_steps(s->model, (double)invocations),
+        .steps = tl_model_steps(s->model, invocations),
     };
     for (uint32_t axis = 0; axis < AXES; axis++) choice->size[axis] = size[axis];
     for (uint32_t axis = 1; axis < dimensions_of(desc); axis++) {

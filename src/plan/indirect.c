@@ -18,7 +18,7 @@ static uint64_t reachable_groups(const telar_plan *plan)
     uint64_t width = plan->asked.fold_width == 0 ? limit : plan->asked.fold_width;
     uint64_t reached = width;
     for (int axis = 1; axis < 3; axis++) reached = smaller(reached, UINT32_MAX / limit + 1) * limit;
-    return smaller(reached, TELAR_WINDOW_ELEMENTS_MAX);
+    return reached;
 }
 
 telar_indirect telar_plan_indirect(const telar_plan *plan, uint32_t requested, uint64_t capacity)

@@ -90,12 +90,13 @@ static telar_status refuse_window(const telar_plan *plan, uint64_t most, telar_l
                              (ull)plan->elements, (ull)most);
     }
     uint64_t each = plan->asked.binding_bytes_per_element;
+    uint64_t can_bind = most * each;
     uint64_t bytes;
     if (!telar_multiply(plan->elements, each, &bytes)) bytes = UINT64_MAX;
-    return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, bytes, most * each,
+    return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, bytes, can_bind,
                          "a binding of %llu bytes exceeds what the device can bind (%llu); raise "
                          "maxStorageBufferBindingSize and maxBufferSize, or use a kernel that can be cut into windows",
-                         (ull)bytes, (ull)(most * each));
+                         (ull)bytes, (ull)can_bind);
 }
 
 /* Windows begin where any stride of bytes is aligned, and with a whole group where that fits. */

@@ -4,11 +4,12 @@
  *
  *     t       = overhead * dispatches + (launch^4 + latency^4 + band^4) ^ (1/4)
  *     launch  = groups / launch rate
- *     latency = wave latency * launched invocations / (units * resident invocations) + item latency * (items - 1)
+ *     latency = wave latency * launched invocations / (units * resident invocations)
+ *               + item latency * (items - 1 + barrier steps)
  *     band    = bytes / bandwidth * ceil(groups / units) * units / groups
  *
  * The last factor is the tail: the unit with most groups sets the pace. Data that fit the last cache move at its
- * bandwidth, and a wave waits for them as much less as that is faster. A tree adds a step's latency for each doubling. */
+ * bandwidth, and a wave waits for them as much less as that is faster. A tree adds an item's latency for each step. */
 #include "plan/plan.h"
 
 #include <math.h>
@@ -52,17 +53,15 @@ double tl_model_group_wave(const tl_model *model, double invocations, double res
     return model->wave * invocations / resident;
 }
 
-double tl_model_steps(const tl_model *model, double invocations)
+double tl_model_steps(const tl_model *model, uint64_t invocations)
 {
-    double steps = 0;
-    if (!model->tree) return 0;
-    for (double reached = 1; reached < invocations; reached *= 2) steps++;
-    return steps;
+    return model->tree ? tl_tree_steps(invocations) : 0;
 }
 
 tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model)
 {
-    double invocations = (double)tl_invocations(plan->workgroup_size);
+    uint64_t size = tl_invocations(plan->workgroup_size);
+    double invocations = (double)size;
     double launched = (double)plan->groups;
     double groups = launched;
     /* A stride launch starts fewer groups, which do the same work in rounds. */
@@ -73,11 +72,11 @@ tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_
     double resident = model->resident;
     if (plan->asked.workgroup_memory_bytes != 0 || plan->asked.registers_per_invocation != 0) {
         telar_limited_by limited_by;
-        uint64_t held = tl_resident_groups(&plan->asked, facts, (uint64_t)invocations, &limited_by);
+        uint64_t held = tl_resident_groups(&plan->asked, facts, size, &limited_by);
         if (held > 0) resident = (double)held * invocations;
     }
     double wave = tl_model_group_wave(model, invocations, resident);
-    tl_cost cost = tl_model_terms(model, groups, wave, plan->items - 1 + tl_model_steps(model, invocations));
+    tl_cost cost = tl_model_terms(model, groups, wave, plan->items - 1 + tl_model_steps(model, size));
     cost.launch *= launched / groups;
     cost.overhead = model->overhead * (double)plan->window_count;
     cost.total = cost.overhead + sqrt(sqrt(tl_model_rank(cost)));

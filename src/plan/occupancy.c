@@ -81,7 +81,7 @@ uint32_t tl_resident_groups(const telar_plan_desc *desc, const telar_facts *fact
     return tl_limit_u32(least.groups);
 }
 
-static uint32_t tree_steps(uint64_t invocations)
+uint32_t tl_tree_steps(uint64_t invocations)
 {
     uint32_t steps = 0;
     while (steps < 63 && (UINT64_C(1) << steps) < invocations) steps++;
@@ -92,7 +92,7 @@ void tl_occupy(const telar_facts *facts, telar_plan *plan)
 {
     uint64_t invocations = tl_invocations(plan->workgroup_size);
     fill_lanes(facts, plan);
-    plan->steps = tree_steps(invocations);
+    plan->steps = tl_tree_steps(invocations);
     bool leaves_partials = plan->kind == TELAR_KIND_REDUCE || plan->kind == TELAR_KIND_SCAN;
     plan->partials = leaves_partials ? plan->groups : 0;
     plan->resident_groups = tl_resident_groups(&plan->asked, facts, invocations, &plan->resident_limited_by);

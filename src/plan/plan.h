@@ -62,7 +62,7 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
 /* The part of a wave's latency that a group of so many invocations adds, on a unit that holds `resident` of them; and
  * the barrier steps it ends with. */
 double tl_model_group_wave(const tl_model *model, double invocations, double resident);
-double tl_model_steps(const tl_model *model, double invocations);
+double tl_model_steps(const tl_model *model, uint64_t invocations);
 
 /* ceil for what fits 63 bits; the instruction for it is not in every baseline. */
 static inline double tl_round_up(double value)
@@ -111,6 +111,9 @@ bool tl_fold_width(uint64_t groups, uint32_t width, uint32_t limit, uint32_t dis
 telar_status tl_map(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan, telar_diag *diag);
 
 /* ---- occupancy.c ---- */
+
+/* Barrier steps of a binary tree over so many invocations. */
+uint32_t tl_tree_steps(uint64_t invocations);
 
 /* Groups of this size that one unit holds at once, and what sets the number; 0 when the facts do not say. */
 uint32_t tl_resident_groups(const telar_plan_desc *desc, const telar_facts *facts, uint64_t invocations,

@@ -98,7 +98,8 @@ typedef enum tl_value_kind {
     TL_VALUE_TEXT
 } tl_value_kind;
 
-/* A count, a real number with three figures, a size (16x16), a sentence without values, "4 elements", or a text as it is. */
+/* A count, a real number with three figures, a size (16x16), a sentence without values, "4 elements", or a text as it
+ * is. */
 typedef struct tl_value {
     tl_value_kind kind;
     uint64_t count;

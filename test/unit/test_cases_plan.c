@@ -86,7 +86,7 @@ static void C004(void **unused)
 static void C005(void **unused)
 {
     (void)unused;
-    telar_plan plan = PLAN(.count = {128 * 1024}, .size = {1});
+    telar_plan plan = PLAN(.count = {UINT64_C(128) * 1024}, .size = {1});
     assert_dispatch(&plan, 43691, 3, 1, 1);
     assert_int_equal(plan.groups, 131072);
     assert_int_equal(plan.idle_invocations, 1);
@@ -117,7 +117,7 @@ static void C010(void **unused)
 {
     (void)unused;
     telar_facts facts = telar_facts_default();
-    telar_plan plan = plan_for(&facts, &(telar_plan_desc){.count = {100000 * 64}});
+    telar_plan plan = plan_for(&facts, &(telar_plan_desc){.count = {UINT64_C(100000) * 64}});
     assert_int_equal(plan.shape, TELAR_SHAPE_FOLD);
     assert_int_equal(plan.limited_by, TELAR_LIMITED_BY_WORKGROUPS_PER_DIMENSION);
     assert_true(some_reason_has(&plan, &facts, "maxComputeWorkgroupsPerDimension (65,535)"));
@@ -145,7 +145,8 @@ static void C016(void **unused)
 {
     (void)unused;
     telar_diag diag;
-    telar_plan_desc desc = {.count = {3 * 16, 70000 * 16}, .dimensions = 2, .kind = TELAR_KIND_TILE};
+    telar_plan_desc desc = {
+        .count = {UINT64_C(3) * 16, UINT64_C(70000) * 16}, .dimensions = 2, .kind = TELAR_KIND_TILE};
     telar_plan plan = plan_by_default(&desc);
     assert_int_equal(plan.shape, TELAR_SHAPE_FOLD);
     assert_dispatch(&plan, 52500, 4, 1, 0);
@@ -275,8 +276,8 @@ static void C055(void **unused)
     assert_int_equal(telar_workgroup_passes(&facts, 4096, 4), 1);
     assert_int_equal(telar_workgroup_passes(&facts, 4097, 4), 2);
     assert_int_equal(telar_workgroup_passes(&facts, 65536, 4), 16);
-    assert_int_equal(telar_workgroup_passes(&facts, 16 * 256, 4), 1);
-    assert_int_equal(telar_workgroup_passes(&facts, 17 * 256, 4), 2);
+    assert_int_equal(telar_workgroup_passes(&facts, UINT64_C(16) * 256, 4), 1);
+    assert_int_equal(telar_workgroup_passes(&facts, UINT64_C(17) * 256, 4), 2);
     assert_int_equal(telar_workgroup_passes(&facts, 0, 4), 1);
     assert_int_equal(telar_workgroup_passes(&facts, 1, 16385), 0);
 }
@@ -450,11 +451,11 @@ static void C107(void **unused)
     assert_int_equal(telar_view_bind(1024, 18, 256, &view, &diag), TELAR_OK);
     assert_int_equal(view.bind_offset, 1024);
     /* Blocks and alignment repeat after 9 steps; far from the start the nearest offset is still found. */
-    uint64_t far = (UINT64_C(1) << 40) + 18 * 100;
+    uint64_t far = (UINT64_C(1) << 40) + UINT64_C(18) * 100;
     assert_int_equal(telar_view_bind(far, 18, 256, &view, &diag), TELAR_OK);
     assert_int_equal(view.bind_offset % 256, 0);
     assert_int_equal(view.bind_offset + view.first_block * 18, far);
-    assert_true(far - view.bind_offset < 9 * 256);
+    assert_true(far - view.bind_offset < UINT64_C(9) * 256);
     assert_int_equal(telar_view_bind(3, 4, 256, &view, &diag), TELAR_INVALID_ARGUMENT);
     assert_int_equal(telar_view_bind(0, 0, 256, &view, &diag), TELAR_INVALID_ARGUMENT);
 }

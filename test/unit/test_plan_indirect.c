@@ -84,7 +84,7 @@ static void explicit_shapes_are_kept(void **unused)
 {
     (void)unused;
     telar_facts facts = telar_facts_default();
-    telar_plan_desc desc = {.count = {64 * 100}, .size = {64}, .shape = TELAR_SHAPE_LINEAR};
+    telar_plan_desc desc = {.count = {UINT64_C(64) * 100}, .size = {64}, .shape = TELAR_SHAPE_LINEAR};
     telar_plan plan = plan_of(&desc, &facts);
     telar_indirect got = telar_plan_indirect(&plan, 200000 * 64, UINT64_MAX);
     assert_int_equal(got.dispatch[0], 65535);
@@ -92,14 +92,16 @@ static void explicit_shapes_are_kept(void **unused)
     assert_int_equal(got.launched, 4194240);
     assert_true(got.saturated);
 
-    desc = (telar_plan_desc){.count = {64 * 100000}, .size = {64}, .shape = TELAR_SHAPE_STRIDE, .groups = 1000};
+    desc =
+        (telar_plan_desc){.count = {UINT64_C(64) * 100000}, .size = {64}, .shape = TELAR_SHAPE_STRIDE, .groups = 1000};
     plan = plan_of(&desc, &facts);
     got = telar_plan_indirect(&plan, 200000 * 64, UINT64_MAX);
     assert_int_equal(got.dispatch[0], 1000);
     assert_false(got.saturated);
     assert_int_equal(telar_plan_indirect(&plan, 65, UINT64_MAX).dispatch[0], 2);
 
-    desc = (telar_plan_desc){.count = {64 * 100000}, .size = {64}, .shape = TELAR_SHAPE_FOLD, .fold_width = 4096};
+    desc = (telar_plan_desc){
+        .count = {UINT64_C(64) * 100000}, .size = {64}, .shape = TELAR_SHAPE_FOLD, .fold_width = 4096};
     plan = plan_of(&desc, &facts);
     got = telar_plan_indirect(&plan, 200000 * 64, UINT64_MAX);
     assert_int_equal(got.dispatch[0], 4096);

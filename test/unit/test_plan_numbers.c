@@ -111,6 +111,20 @@ static void multiple_of_the_largest_subgroup(void **unused)
     assert_xyz(PLAN(adreno, .count = {90, 90}, .dimensions = 2, .kind = TELAR_KIND_IMAGE).workgroup_size, 16, 8, 1);
 }
 
+/* On a known device too: a halo is not read by small groups, and a tile stays the tile. */
+static void geometry_comes_first(void **unused)
+{
+    (void)unused;
+    telar_facts facts = device_h200();
+    for (uint64_t side = 64; side < 8192; side *= 2) {
+        telar_plan plan = PLAN(facts, .count = {side, side}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .halo = 2);
+        assert_true(plan.workgroup_size[0] * plan.workgroup_size[1] >= 256);
+        plan = PLAN(facts, .count = {side, side}, .dimensions = 2, .kind = TELAR_KIND_TILE);
+        assert_xyz(plan.workgroup_size, 16, 16, 1);
+        assert_int_equal(plan.items, 1);
+    }
+}
+
 static void three_million(void **unused)
 {
     (void)unused;
@@ -154,7 +168,7 @@ static void last_linear_count(void **unused)
     assert_int_equal(plan.row_groups, 32768);
     assert_int_equal(plan.idle_groups, 0);
     assert_int_equal(plan.limited_by, TELAR_LIMITED_BY_WORKGROUPS_PER_DIMENSION);
-    plan = DEFAULT(.count = {131071 * 64});
+    plan = DEFAULT(.count = {UINT64_C(131071) * 64});
     assert_xyz(plan.dispatch, 43691, 3, 1);
     assert_int_equal(plan.idle_groups, 2);
     assert_int_equal(plan.idle_invocations, 128);
@@ -163,12 +177,12 @@ static void last_linear_count(void **unused)
 static void volume_of_512(void **unused)
 {
     (void)unused;
-    telar_plan plan = DEFAULT(.count = {512 * 512 * 512});
+    telar_plan plan = DEFAULT(.count = {UINT64_C(512) * 512 * 512});
     assert_int_equal(plan.groups, 2097152);
     assert_int_equal(plan.shape, TELAR_SHAPE_FOLD);
     assert_xyz(plan.dispatch, 63551, 33, 1);
     assert_true(plan.idle_groups < 33);
-    plan = DEFAULT(.count = {512 * 512 * 512}, .shape = TELAR_SHAPE_FOLD, .fold_width = 4096);
+    plan = DEFAULT(.count = {UINT64_C(512) * 512 * 512}, .shape = TELAR_SHAPE_FOLD, .fold_width = 4096);
     assert_xyz(plan.dispatch, 4096, 512, 1);
     assert_int_equal(plan.idle_groups, 0);
     plan = DEFAULT(.count = {512 * 512 * 512 + 1}, .shape = TELAR_SHAPE_FOLD, .fold_width = 4096);
@@ -291,7 +305,7 @@ static void stride_fills_the_device(void **unused)
     assert_true(plan.idle_groups >= 16);
     plan = PLAN(facts, .count = {UINT64_C(1) << 30}, .kind = TELAR_KIND_REDUCE, .bytes_per_element = 4);
     assert_int_equal(plan.shape, TELAR_SHAPE_STRIDE);
-    assert_true(plan.partials <= 132 * 32);
+    assert_true(plan.partials <= UINT64_C(132) * 32);
 }
 
 int main(void)
@@ -303,6 +317,7 @@ int main(void)
         cmocka_unit_test(size_by_kind),
         cmocka_unit_test(sizes_within_small_limits),
         cmocka_unit_test(multiple_of_the_largest_subgroup),
+        cmocka_unit_test(geometry_comes_first),
         cmocka_unit_test(three_million),
         cmocka_unit_test(thirty_units),
         cmocka_unit_test(last_linear_count),

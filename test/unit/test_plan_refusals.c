@@ -19,12 +19,12 @@ typedef struct refusal {
 } refusal;
 
 static const refusal refusals[] = {
-    {{.count = {65536 * 64}, .shape = TELAR_SHAPE_LINEAR},
+    {{.count = {UINT64_C(65536) * 64}, .shape = TELAR_SHAPE_LINEAR},
      TELAR_LIMIT_EXCEEDED,
      65536,
      65535,
      "dispatch x (65536)|maxComputeWorkgroupsPerDimension (65535)|folded"},
-    {{.count = {10, 70000 * 8}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .shape = TELAR_SHAPE_LINEAR},
+    {{.count = {10, UINT64_C(70000) * 8}, .dimensions = 2, .kind = TELAR_KIND_IMAGE, .shape = TELAR_SHAPE_LINEAR},
      TELAR_LIMIT_EXCEEDED,
      70000,
      65535,
@@ -130,6 +130,11 @@ static void strides_end_in_time(void **unused)
     desc.groups = 0;
     assert_int_equal(telar_plan_make(&desc, &facts, &plan, &diag), TELAR_OK);
     assert_true(telar_ceil_div(262144, plan.dispatch[0]) <= TELAR_STRIDE_ROUNDS_MAX);
+    /* One unit that holds one group would be full with one: the rounds ask for more. */
+    telar_facts_set(&facts, TELAR_FACT_COMPUTE_UNITS, 1, TELAR_SOURCE_GIVEN);
+    telar_facts_set(&facts, TELAR_FACT_RESIDENT_INVOCATIONS, 64, TELAR_SOURCE_GIVEN);
+    assert_int_equal(telar_plan_make(&desc, &facts, &plan, &diag), TELAR_OK);
+    assert_int_equal(plan.dispatch[0], 5);
 }
 
 /* Group numbers of a folded grid are u32; three axes as they are need no number. */
