@@ -5,8 +5,8 @@
  *   Element function   fn element(i: u32) (vec2u for 2-D, vec3u for 3-D domains) without an entry point. Weaving adds the
  *                      entry point telar_main around it: index, guard, items, fold, stride, window, count.
  *   Ordinary kernel    any @compute entry point. It is passed through as it is where the dispatch fits the device, and
- *                      folded where it does not: its entry point becomes a plain function that a new one calls with the
- *                      workgroup ids of the unfolded launch.
+ *                      folded where it does not: its entry point takes the ids of the folded launch and computes from
+ *                      them, at its top and under its own names, those of the unfolded one.
  *
  * The text between is the user's, untouched, except that a windowed binding's access s[i] becomes
  * s[i - telar_launch.base]. All that is added begins with telar_ and lives in the first free group.
