@@ -57,6 +57,7 @@ typedef struct tl_pool {
     tl_pooled *items; /* free buffers, the longest unused first */
     size_t count;
     size_t cap;
+    uint64_t bytes;
 } tl_pool;
 
 /* ---- Pipelines ----------------------------------------------------------------------------------- */
@@ -134,9 +135,11 @@ struct telar_host {
     uint32_t scope_round;
     char scope_text[TELAR_DIAG_TEXT_BYTES];
 
+    uint64_t pending_bytes; /* written to the queue since the latest submission */
     uint64_t submitted; /* number of the latest submission */
     uint64_t asked;     /* the latest whose end was asked for */
     uint64_t done;      /* the latest known to be done */
+    uint32_t asks;      /* without an answer yet */
     bool done_failed;
     uint32_t callbacks; /* outstanding, with this host as their data */
 
@@ -152,7 +155,7 @@ struct telar_host {
      WGPUBufferUsage_CopyDst)
 
 WGPUStringView tl_view(const char *zero_terminated);
-/* At most cap - 1 bytes, zero-terminated; NULL data is empty. */
+/* At most cap - 1 bytes, zero-terminated, without blanks at the end; NULL data is empty. */
 void tl_view_copy(char *to, size_t cap, WGPUStringView from);
 
 /* ---- Waiting and errors: wait.c ------------------------------------------------------------------ */

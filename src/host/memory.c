@@ -61,5 +61,6 @@ void tl_view_copy(char *to, size_t cap, WGPUStringView from)
     size_t length = from.data == NULL ? 0 : from.length == WGPU_STRLEN ? strlen(from.data) : from.length;
     if (length > cap - 1) length = cap - 1;
     if (length > 0) memcpy(to, from.data, length);
+    while (length > 0 && (to[length - 1] == '\n' || to[length - 1] == ' ')) length--; /* messages end in empty lines */
     to[length] = '\0';
 }

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define TL_POOL_MAX 64 /* free buffers kept */
+#define TL_POOL_MAX 64 /* free buffers kept, */
+#define TL_POOL_BYTES ((uint64_t)1 << 30) /* and their bytes; on a discrete device eight times that */
 #define TL_FLUSH_NS 10000000000u
 
 telar_status tl_buffer_make(telar_host *host, uint64_t size_bytes, WGPUBufferUsage usage, bool mapped,
@@ -57,6 +58,7 @@ static tl_pooled remove_at(tl_pool *pool, size_t index)
 {
     tl_pooled item = pool->items[index];
     pool->count--;
+    pool->bytes -= item.size_bytes;
     memmove(pool->items + index, pool->items + index + 1, (pool->count - index) * sizeof *pool->items);
     return item;
 }
@@ -71,10 +73,15 @@ static bool find(tl_pool *pool, uint64_t size_bytes, tl_pooled *found)
     return false;
 }
 
+static void drop_oldest(telar_host *host)
+{
+    tl_pooled item = remove_at(&host->pool, 0);
+    destroy(host, &item);
+}
+
 static void empty_pool(telar_host *host)
 {
-    tl_pool *pool = &host->pool;
-    while (pool->count > 0) destroy(host, &pool->items[--pool->count]);
+    while (host->pool.count > 0) drop_oldest(host);
 }
 
 void tl_pool_drop(telar_host *host)
@@ -119,11 +126,10 @@ void tl_pool_put(telar_host *host, WGPUBuffer buffer)
         destroy(host, &item);
         return;
     }
-    if (pool->count >= TL_POOL_MAX) {
-        tl_pooled oldest = remove_at(pool, 0);
-        destroy(host, &oldest);
-    }
     pool->items[pool->count++] = item;
+    pool->bytes += item.size_bytes;
+    uint64_t most = host->info.type == TELAR_DEVICE_DISCRETE ? 8 * TL_POOL_BYTES : TL_POOL_BYTES;
+    while (pool->count > TL_POOL_MAX || pool->bytes > most) drop_oldest(host);
 }
 
 telar_status telar_host_buffer_create(telar_host *host, uint64_t size_bytes, WGPUBuffer *buffer, telar_diag *diag)

@@ -9,6 +9,7 @@
 #define TL_CHUNK_BYTES ((uint64_t)32 << 20)
 #define TL_STAGING_MIN_BYTES ((uint64_t)64 << 10)
 #define TL_DIRECT_BYTES ((uint64_t)64 << 10) /* up to here the queue's own write is the fastest */
+#define TL_PENDING_BYTES ((uint64_t)16 << 20)
 
 /* ---- Staging ------------------------------------------------------------------------------------- */
 
@@ -82,16 +83,25 @@ static telar_status write_chunk(telar_host *host, tl_staging *staging, WGPUBuffe
     return TELAR_OK;
 }
 
+/* The queue keeps its own copy until the next submission: many writes without one would pile up. */
+static telar_status write_direct(telar_host *host, WGPUBuffer buffer, uint64_t offset_bytes, const uint8_t *data,
+                                 uint64_t size_bytes, telar_diag *diag)
+{
+    tl_scope_begin(host);
+    host->webgpu->QueueWriteBuffer(host->queue, buffer, offset_bytes, data, (size_t)size_bytes);
+    TELAR_TRY(tl_scope_end(host, TELAR_VALIDATION_FAILED, "a write", diag));
+    TELAR_TRY(tl_alive(host, diag));
+    host->pending_bytes += size_bytes;
+    if (host->pending_bytes < TL_PENDING_BYTES) return TELAR_OK;
+    TELAR_TRY(tl_submit(host, host->webgpu->DeviceCreateCommandEncoder(host->device, NULL), diag));
+    return telar_host_wait(host, 0, diag);
+}
+
 /* Offset and size are multiples of 4. */
 static telar_status write_words(telar_host *host, WGPUBuffer buffer, uint64_t offset_bytes, const uint8_t *data,
                                 uint64_t size_bytes, telar_diag *diag)
 {
-    if (size_bytes <= TL_DIRECT_BYTES) {
-        tl_scope_begin(host);
-        host->webgpu->QueueWriteBuffer(host->queue, buffer, offset_bytes, data, (size_t)size_bytes);
-        TELAR_TRY(tl_scope_end(host, TELAR_VALIDATION_FAILED, "a write", diag));
-        return tl_alive(host, diag);
-    }
+    if (size_bytes <= TL_DIRECT_BYTES) return write_direct(host, buffer, offset_bytes, data, size_bytes, diag);
     for (uint64_t done = 0, turn = 0; done < size_bytes; turn++) {
         uint64_t chunk = chunk_of(size_bytes - done);
         telar_status status = write_chunk(host, &host->uploads[turn % TL_STAGING_COUNT], buffer, offset_bytes + done,

@@ -242,40 +242,47 @@ telar_status tl_submit(telar_host *host, WGPUCommandEncoder encoder, telar_diag 
     if (status == TELAR_OK) {
         webgpu->QueueSubmit(host->queue, 1, &commands);
         host->submitted++;
+        host->pending_bytes = 0;
     }
     if (commands != NULL) webgpu->CommandBufferRelease(commands);
     webgpu->CommandEncoderRelease(encoder);
     return status;
 }
 
-static void on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *user, void *ticket)
+static void on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *user, void *submission)
 {
     (void)message;
     telar_host *host = user;
     host->callbacks--;
+    host->asks--;
     if (status != WGPUQueueWorkDoneStatus_Success) host->done_failed = true;
-    if ((uintptr_t)ticket > host->done) host->done = (uintptr_t)ticket;
+    if ((uintptr_t)submission > host->done) host->done = (uintptr_t)submission;
+}
+
+/* For the end of all that is in the queue now, an application's own submissions included. */
+static void ask_for_end(telar_host *host)
+{
+    host->asked = host->submitted;
+    host->asks++;
+    host->callbacks++;
+    host->webgpu->QueueOnSubmittedWorkDone(
+        host->queue, (WGPUQueueWorkDoneCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                     .callback = on_done,
+                                                     .userdata1 = host,
+                                                     .userdata2 = (void *)(uintptr_t)host->asked});
 }
 
 telar_status telar_host_ready(telar_host *host, telar_diag *diag)
 {
     if (host->lost) return tl_lost(host, diag);
-    if (host->asked < host->submitted) {
-        host->asked = host->submitted;
-        host->callbacks++;
-        host->webgpu->QueueOnSubmittedWorkDone(
-            host->queue, (WGPUQueueWorkDoneCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
-                                                         .callback = on_done,
-                                                         .userdata1 = host,
-                                                         .userdata2 = (void *)(uintptr_t)host->asked});
-    }
+    if (host->asks == 0 || host->asked < host->submitted) ask_for_end(host);
     tl_poll(host);
     if (host->lost) return tl_lost(host, diag);
     if (host->uncaptured) {
         host->uncaptured = false;
         return fail_with_message(diag, TELAR_VALIDATION_FAILED, "an earlier call was rejected", host->uncaptured_text);
     }
-    if (host->done < host->submitted) return TELAR_NOT_READY;
+    if (host->asks > 0) return TELAR_NOT_READY;
     if (host->done_failed) {
         host->done_failed = false;
         return tl_fail(diag, TELAR_VALIDATION_FAILED, "the queue reports that submitted work failed");

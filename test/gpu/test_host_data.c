@@ -110,6 +110,21 @@ static void large_transfers(void **state)
     free(got);
 }
 
+/* Writes that nothing follows do not pile up; the last one of each place counts. */
+static void many_small_writes(void **state)
+{
+    telar_host *host = *state;
+    static uint32_t data[16384], got[16384];
+    WGPUBuffer buffer = create(host, sizeof data);
+    for (uint32_t k = 0; k < 2000; k++) {
+        data[k % 16384] = k;
+        must(telar_host_write(host, buffer, 0, data, sizeof data, &diag));
+    }
+    must(telar_host_read(host, buffer, 0, got, sizeof got, &diag));
+    assert_memory_equal(got, data, sizeof data);
+    telar_host_buffer_release(host, buffer);
+}
+
 /* ---- The pool ------------------------------------------------------------------------------------ */
 
 static void buffers_are_zero(void **state)
@@ -213,7 +228,7 @@ int main(void)
     the_webgpu();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_offsets),      cmocka_unit_test(ranges_are_checked),
-        cmocka_unit_test(large_transfers),  cmocka_unit_test(buffers_are_zero),
+        cmocka_unit_test(large_transfers),  cmocka_unit_test(many_small_writes), cmocka_unit_test(buffers_are_zero),
         cmocka_unit_test(scratch_is_zero),  cmocka_unit_test(many_sizes_come_and_go),
         cmocka_unit_test(too_large),        cmocka_unit_test(out_of_memory),
     };

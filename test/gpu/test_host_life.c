@@ -4,12 +4,13 @@
 #include "host_help.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #define N 1000u
 
 /* Adds on a host and looks at the result: it works. */
-static telar_status try_adding(telar_host *host)
+static telar_status try_adding_with(telar_host *host, telar_diag *why)
 {
     uint32_t ones[N];
     for (uint32_t k = 0; k < N; k++) ones[k] = k;
@@ -22,17 +23,22 @@ static telar_status try_adding(telar_host *host)
     tape_dispatch(&tape, add, (N + 63) / 64, (telar_buffer[]){a, b}, 2);
     telar_record_download(&tape.record, a, 0, 0);
     telar_prepared *prepared;
-    telar_status status = telar_host_prepare(host, tape_end(&tape), NULL, 0, &prepared, &diag);
-    if (status == TELAR_OK) status = telar_prepared_run(prepared, &diag);
+    telar_status status = telar_host_prepare(host, tape_end(&tape), NULL, 0, &prepared, why);
+    if (status == TELAR_OK) status = telar_prepared_run(prepared, why);
     const void *data = NULL;
     uint64_t size;
-    if (status == TELAR_OK) status = telar_prepared_download(prepared, 0, &data, &size, &diag);
+    if (status == TELAR_OK) status = telar_prepared_download(prepared, 0, &data, &size, why);
     for (uint32_t k = 0; k < N && data != NULL; k++) {
         if (((const uint32_t *)data)[k] != 2 * k) status = TELAR_MISMATCH;
     }
     telar_prepared_release(prepared);
     tape_free(&tape);
     return status;
+}
+
+static telar_status try_adding(telar_host *host)
+{
+    return try_adding_with(host, &diag);
 }
 
 /* ---- Libraries ----------------------------------------------------------------------------------- */
@@ -403,6 +409,38 @@ static void applications_device(void **state)
     application_close(&app);
 }
 
+/* ---- Threads ------------------------------------------------------------------------------------- */
+
+typedef struct worker {
+    pthread_t thread;
+    telar_status status;
+    telar_diag diag;
+} worker;
+
+static void *work(void *data)
+{
+    worker *me = data;
+    telar_host *host;
+    me->status = telar_host_open(&(telar_host_desc){.webgpu = the_webgpu()}, &host, &me->diag);
+    if (me->status != TELAR_OK) return NULL;
+    for (int k = 0; k < 20 && me->status == TELAR_OK; k++) me->status = try_adding_with(host, &me->diag);
+    telar_host_close(host);
+    return NULL;
+}
+
+/* Hosts are independent: one a thread. */
+static void hosts_on_threads(void **state)
+{
+    (void)state;
+    static worker workers[3];
+    for (int k = 0; k < 3; k++) assert_int_equal(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
+    for (int k = 0; k < 3; k++) assert_int_equal(pthread_join(workers[k].thread, NULL), 0);
+    for (int k = 0; k < 3; k++) {
+        if (workers[k].status != TELAR_OK) print_error("%s\n", workers[k].diag.text);
+        assert_int_equal(workers[k].status, TELAR_OK);
+    }
+}
+
 /* ---- Two implementations ------------------------------------------------------------------------- */
 
 static void two_implementations(void **state)
@@ -438,6 +476,7 @@ int main(void)
         cmocka_unit_test(no_memory_on_the_cpu),
         cmocka_unit_test(lost),
         cmocka_unit_test(applications_device),
+        cmocka_unit_test(hosts_on_threads),
         cmocka_unit_test(two_implementations),
     };
     return cmocka_run_group_tests_name("host_life", tests, NULL, NULL);

@@ -379,6 +379,84 @@ static void recordings_are_refused(void **state)
     tape_free(&tape);
 }
 
+static void on_scope(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message, void *result, void *_2)
+{
+    (void)status;
+    (void)_2;
+    if (type != WGPUErrorType_NoError) print_error("%.*s\n", (int)message.length, message.data);
+    *(int *)result = (int)type;
+}
+
+/* Nothing that was prepared is refused when it is encoded: what follows would be a submission. */
+static void must_encode(telar_host *host, telar_prepared *prepared)
+{
+    const telar_webgpu *webgpu = the_webgpu();
+    WGPUDevice device = telar_host_device(host);
+    int type = 0;
+    webgpu->DevicePushErrorScope(device, WGPUErrorFilter_Validation);
+    WGPUCommandEncoder encoder = webgpu->DeviceCreateCommandEncoder(device, NULL);
+    must(telar_prepared_encode(prepared, encoder, &diag));
+    webgpu->CommandBufferRelease(webgpu->CommandEncoderFinish(encoder, NULL));
+    webgpu->CommandEncoderRelease(encoder);
+    webgpu->DevicePopErrorScope(device, (WGPUPopErrorScopeCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                                        .callback = on_scope,
+                                                                        .userdata1 = &type});
+    while (type == 0) telar_host_ready(host, &diag);
+    assert_int_equal(type, WGPUErrorType_NoError);
+}
+
+/* Words changed at random: what opens is prepared or refused, never worse. Not run: groups may be billions. */
+static void hostile_words(void **state)
+{
+    tape_deck tape = tape_begin();
+    char wgsl[512];
+    telar_buffer a = tape_buffer(&tape, 1024, TELAR_USE_STORAGE);
+    telar_buffer b = tape_buffer(&tape, 1024, TELAR_USE_STORAGE);
+    telar_kernel add = tape_kernel(&tape, add_wgsl, "wr", 64);
+    telar_kernel params = params_kernel(&tape, TELAR_PARAMS_UNIFORM, wgsl);
+    telar_record_upload(&tape.record, a, 16, wgsl, 64);
+    telar_record_mark(&tape.record, "begin");
+    tape_dispatch(&tape, add, 4, (telar_buffer[]){a, b}, 2);
+    telar_record_dispatch(&tape.record, &(telar_dispatch_desc){.kernel = params,
+                                                               .groups = {1, 1, 1},
+                                                               .params = (uint32_t[4]){0},
+                                                               .params_words = 4,
+                                                               .binds = &(telar_bind){.buffer = a},
+                                                               .binds_count = 1});
+    telar_record_copy(&tape.record, a, 0, b, 256, 256);
+    telar_record_clear(&tape.record, a, 4, 8);
+    telar_record_mark(&tape.record, "end");
+    telar_record_download(&tape.record, b, 0, 0);
+    telar_recording whole = tape_end(&tape);
+    uint32_t seed = 12345, opened = 0, prepared_count = 0;
+    static const uint32_t odd[] = {0, 1, 2, 3, 4, 5, 8, 64, 255, 1024, 65535, 65536, 0x7fffffff, 0xffffffff, 0xfffffffc};
+    uint32_t *words = malloc(whole.words_count * sizeof *words);
+    assert_non_null(words);
+    for (int k = 0; k < 1500; k++) {
+        memcpy(words, whole.words, whole.words_count * sizeof *words);
+        for (int change = 0; change < 1 + k % 2; change++) {
+            seed = seed * 1664525u + 1013904223u;
+            size_t at = (seed >> 8) % whole.words_count;
+            seed = seed * 1664525u + 1013904223u;
+            words[at] = odd[(seed >> 8) % (sizeof odd / sizeof *odd)];
+        }
+        telar_recording recording;
+        if (telar_recording_open(words, whole.words_count, &recording, &diag) != TELAR_OK) continue;
+        opened++;
+        telar_prepared *prepared;
+        if (telar_host_prepare(*state, recording, NULL, 0, &prepared, &diag) == TELAR_OK) {
+            must_encode(*state, prepared);
+            prepared_count++;
+        }
+        telar_prepared_release(prepared);
+    }
+    print_message("%u of 1500 opened, %u of them prepared\n", opened, prepared_count);
+    assert_true(opened > 100 && prepared_count > 10);
+    free(words);
+    tape_free(&tape);
+    every_command(state);
+}
+
 /* ---- What a device must not do in silence --------------------------------------------------------- */
 
 /* C053: a canary shows that the largest group that the device grants really runs. */
@@ -580,6 +658,7 @@ int main(void)
         cmocka_unit_test(shaders_are_refused),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(recordings_are_refused),
+        cmocka_unit_test(hostile_words),
         cmocka_unit_test(largest_group_runs),
         cmocka_unit_test(group_memory_is_cleared_by_kernels),
         cmocka_unit_test(gpu_time_is_wall_time),
