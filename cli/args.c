@@ -3,7 +3,7 @@
  * Option tables to values. Long options only, in full, anywhere between the files; what does not exist gets the nearest
  * name as a suggestion. */
 #include "cli.h"
-#include "io/number.h"
+#include "io/quantity.h"
 
 #include <getopt.h>
 #include <stdio.h>

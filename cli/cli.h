@@ -28,7 +28,7 @@ typedef struct tl_cli {
 /* The text of this call's language. Both are literals, so that the compiler checks both formats. */
 #define TL_PICK(cli, english, spanish) ((cli)->language == TELAR_SPANISH ? (spanish) : (english))
 
-/* ---- text.c: errors and notices, all on standard error ---- */
+/* ---- messages.c: errors and notices, all on standard error ---- */
 
 /* LC_ALL, LC_MESSAGES, LANG: the first that is set and not empty decides. */
 telar_language tl_language_of_locale(void);

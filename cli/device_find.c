@@ -3,7 +3,7 @@
  * Finding libraries and choosing devices. The order never depends on the machine's state beyond what files exist and
  * what adapters answer. */
 #include "device_find.h"
-#include "io/number.h"
+#include "io/quantity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +92,8 @@ static bool try_loader(tl_libraries *libraries, const implementation_row *row)
 telar_status tl_libraries_load(tl_libraries *libraries, telar_implementation wanted, telar_diag *diag)
 {
     memset(libraries, 0, sizeof *libraries);
+    /* Vulkan drivers look for windows and complain when this is missing; nothing is ever opened there. */
+    setenv("XDG_RUNTIME_DIR", "/tmp", 0);
     const char *path = getenv("TELAR_WEBGPU");
     if (path != NULL && path[0] != 0 && !try_library(libraries, path)) {
         return tl_fail(diag, TELAR_NO_LIBRARY, "TELAR_WEBGPU: %.1900s", libraries->why.text);

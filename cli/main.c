@@ -12,6 +12,8 @@
 static const tl_command *const commands[] = {
     &tl_command_devices,
     &tl_command_plan,
+    &tl_command_weave,
+    &tl_command_run,
 };
 
 static const tl_command *find_command(const char *name)

@@ -4,7 +4,7 @@
 #include "plan_options.h"
 #include "device_find.h"
 #include "io/facts_file.h"
-#include "io/number.h"
+#include "io/quantity.h"
 
 #include <string.h>
 

@@ -221,7 +221,7 @@ telar_status tl_npy_header_read(const char *name, const unsigned char *bytes, ui
                                 telar_diag *diag)
 {
     *header = (tl_npy_header){0};
-    uint64_t start, length;
+    uint64_t start = 0, length = 0;
     telar_status status = find_dictionary(name, bytes, size_bytes, &start, &length, diag);
     bool is_complex = false;
     if (status == TELAR_OK) {
@@ -299,7 +299,7 @@ static void axis_steps(const tl_shape *shape, uint64_t steps[TL_AXES_MAX], uint6
 /* From Fortran to C order, one plane (first and last axis) for each index of the axes between them. */
 static void turn(const unsigned char *from, unsigned char *to, const tl_shape *shape, uint32_t bytes)
 {
-    uint64_t steps[TL_AXES_MAX], strides[TL_AXES_MAX], index[TL_AXES_MAX] = {0};
+    uint64_t steps[TL_AXES_MAX] = {0}, strides[TL_AXES_MAX] = {0}, index[TL_AXES_MAX] = {0};
     axis_steps(shape, steps, strides);
     uint32_t last = shape->axes - 1;
     plane sizes = {.rows = shape->sizes[0],

@@ -3,7 +3,7 @@
  * Data sources by name. What is not TYPE:N is a file, whose ending says how it is read. */
 #include "io/source.h"
 #include "io/npy.h"
-#include "io/number.h"
+#include "io/quantity.h"
 #include "io/png.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static tl_str cut(tl_str *rest)
     return part;
 }
 
-/* Bytes of one value of the type; what it holds is checked against the type's range. */
-static telar_status read_value(const char *what, tl_dtype dtype, tl_str text, unsigned char value[8], telar_diag *diag)
+
+telar_status tl_scalar_read(const char *what, tl_dtype dtype, tl_str text, unsigned char value[8], telar_diag *diag)
 {
     uint32_t bits = 8 * tl_dtype_bytes(dtype);
     switch (tl_dtype_kind(dtype)) {
@@ -94,7 +94,7 @@ static telar_status read_fill(const char *what, tl_str text, tl_array *array, te
         return TELAR_OK;
     }
     array->fill = TL_FILL_VALUE;
-    return read_value(what, array->dtype, text, array->value, diag);
+    return tl_scalar_read(what, array->dtype, text, array->value, diag);
 }
 
 /* Counts are written as a domain's, width first; shapes have the last axis fastest. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Number parsing. Works on slices, never reads past them, and knows nothing of the locale: the decimal point is a point. */
-#include "io/number.h"
+#include "io/quantity.h"
 
 #include <errno.h>
 #include <stdlib.h>

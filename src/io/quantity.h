@@ -2,8 +2,8 @@
  *
  * Numbers as people write them on a command line: 3_000_001, 256Mi, 512x512x512, 0.99. Every failure names the option,
  * what was found and what is allowed. */
-#ifndef TL_IO_NUMBER_H
-#define TL_IO_NUMBER_H
+#ifndef TL_IO_QUANTITY_H
+#define TL_IO_QUANTITY_H
 
 #include "base/base.h"
 
