@@ -6,9 +6,10 @@ Fills the tool's output into the documents. A comment such as
 
     <!-- telar plan --count 3_000_001 -->
 
-on a line of its own, followed by a fenced block, is a command: it is run from the root of the repository, and what it
-prints becomes the block; prose of more than COLUMNS columns is broken, with the rest indented. Only commands that need no
-device are taken, so the text is the same everywhere.
+on a line of its own, followed by a fenced block, is a command: it is run from the root of the repository, and the command
+and what it prints become the block; with  | sed -n '/TEXT/,$p'  behind it, only the lines from the first that matches TEXT
+on. Prose of more than COLUMNS columns is broken, with the rest indented. Only commands that need no device are taken, so
+the text is the same everywhere.
 --check changes nothing; it prints a diff and exits with 1 where a document is stale.
 """
 import difflib
@@ -24,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/*.md"))
 WITHOUT_DEVICE = ("plan", "weave")
 COLUMNS = 100
-COMMAND = re.compile(r"^<!-- telar (.+) -->$")
+COMMAND = re.compile(r"^<!-- telar (.+?)(?: \| sed -n '/(.+)/,\$p')? -->$")
 # No variable of the caller reaches the tool: a device or a language would change what it says.
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 ENVIRONMENT.update({name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")})
@@ -75,7 +76,12 @@ def filled(path, telar):
         end = next((k for k in range(at + 1, len(lines)) if lines[k] == "```"), None)
         if end is None:
             fail(path, at + 1, "this fenced block does not end")
-        result += [lines[at], *output_of(telar, arguments), "```"]
+        output = output_of(telar, arguments)
+        first = next((k for k, line in enumerate(output) if re.search(command[2] or "", line)), None)
+        if first is None:
+            fail(path, at, f"no line of the output matches {command[2]}")
+        shown = ("// " if lines[at] == "```wgsl" else "$ ") + lines[at - 1][5:-4]
+        result += [lines[at], shown, *output[first:], "```"]
         at = end + 1
     return "\n".join(result)
 
