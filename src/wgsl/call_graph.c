@@ -9,13 +9,16 @@ typedef struct frame {
     uint32_t next_call;
 } frame;
 
-enum { NOT_SEEN, ON_STACK, DONE };
+enum {
+    NOT_SEEN,
+    ON_STACK,
+    DONE
+};
 
 static void report_recursion(tl_resolver *r, const tl_call *call)
 {
     tl_str name = tl_symbol_name(r->m, r->s->functions[call->function].symbol);
-    tl_resolve_error(r, call->node, "'%.*s' is called recursively, which WGSL does not allow",
-                     TL_STR_ARGS(name));
+    tl_resolve_error(r, call->node, "'%.*s' is called recursively, which WGSL does not allow", TL_STR_ARGS(name));
 }
 
 static void walk(tl_resolver *r, uint32_t start, frame *stack, uint8_t *states, uint32_t *order)

@@ -17,16 +17,15 @@ static uint32_t hash_value(const tl_constant_value *value, const uint32_t *eleme
     return (uint32_t)(h ^ h >> 32 ^ h >> 47);
 }
 
-static bool same_value(const tl_constants *constants, const tl_constant_value *a,
-                       const tl_constant_value *b, const uint32_t *b_elements)
+static bool same_value(const tl_constants *constants, const tl_constant_value *a, const tl_constant_value *b,
+                       const uint32_t *b_elements)
 {
     if (a->type != b->type || a->count != b->count) return false;
     if (a->count == 0) return a->as.bits == b->as.bits;
     return memcmp(constants->elements + a->as.first, b_elements, a->count * sizeof(uint32_t)) == 0;
 }
 
-static void *grown(tl_constants *constants, const void *old, uint32_t count, uint32_t capacity,
-                   size_t size)
+static void *grown(tl_constants *constants, const void *old, uint32_t count, uint32_t capacity, size_t size)
 {
     void *block = tl_arena_alloc(constants->arena, capacity, size, 8);
     if (block == NULL) {
@@ -55,8 +54,7 @@ static bool grow_values(tl_constants *constants)
 {
     uint32_t capacity = 64; /* a power of two, as the buckets need */
     while (capacity <= constants->count) capacity *= 2;
-    tl_constant_value *values =
-        grown(constants, constants->values, constants->count, capacity, sizeof *values);
+    tl_constant_value *values = grown(constants, constants->values, constants->count, capacity, sizeof *values);
     if (values == NULL) return false;
     uint32_t *buckets = TL_ARENA_ARRAY(constants->arena, uint32_t, (size_t)capacity * 2);
     if (buckets == NULL) {
@@ -71,29 +69,25 @@ static bool grow_values(tl_constants *constants)
     return true;
 }
 
-static bool keep_elements(tl_constants *constants, tl_constant_value *value,
-                          const uint32_t *elements)
+static bool keep_elements(tl_constants *constants, tl_constant_value *value, const uint32_t *elements)
 {
     uint32_t needed = constants->element_count + value->count;
     if (needed > constants->element_capacity) {
         uint32_t capacity = constants->element_capacity == 0 ? 64 : constants->element_capacity;
         while (capacity < needed) capacity *= 2;
-        uint32_t *block = grown(constants, constants->elements, constants->element_count, capacity,
-                                sizeof *block);
+        uint32_t *block = grown(constants, constants->elements, constants->element_count, capacity, sizeof *block);
         if (block == NULL) return false;
         constants->elements = block;
         constants->element_capacity = capacity;
     }
-    memcpy(constants->elements + constants->element_count, elements,
-           value->count * sizeof *elements);
+    memcpy(constants->elements + constants->element_count, elements, value->count * sizeof *elements);
     value->as.bits = 0;
     value->as.first = constants->element_count;
     constants->element_count = needed;
     return true;
 }
 
-static tl_constant intern(tl_constants *constants, tl_constant_value value,
-                          const uint32_t *elements)
+static tl_constant intern(tl_constants *constants, tl_constant_value value, const uint32_t *elements)
 {
     if (constants->full) return TL_CONSTANT_OPAQUE;
     uint32_t mask = constants->bucket_count - 1;
@@ -102,9 +96,7 @@ static tl_constant intern(tl_constants *constants, tl_constant_value value,
         uint32_t id = constants->buckets[at];
         if (same_value(constants, &constants->values[id], &value, elements)) return id;
     }
-    if (constants->count == constants->capacity && !grow_values(constants)) {
-        return TL_CONSTANT_OPAQUE;
-    }
+    if (constants->count == constants->capacity && !grow_values(constants)) { return TL_CONSTANT_OPAQUE; }
     if (value.count > 0 && !keep_elements(constants, &value, elements)) return TL_CONSTANT_OPAQUE;
     constants->values[constants->count] = value;
     constants->count++;
@@ -114,8 +106,7 @@ static tl_constant intern(tl_constants *constants, tl_constant_value value,
 
 bool tl_constants_init(tl_constants *constants, telar_arena *arena, const tl_types *types)
 {
-    *constants =
-        (tl_constants){.arena = arena, .types = types, .count = TL_CONSTANT_FIRST};
+    *constants = (tl_constants){.arena = arena, .types = types, .count = TL_CONSTANT_FIRST};
     return grow_values(constants);
 }
 
@@ -145,8 +136,7 @@ static bool is_zero(const tl_constants *constants, tl_constant constant)
     return value->count == 0 && value->as.bits == 0;
 }
 
-tl_constant tl_constant_composite(tl_constants *constants, tl_type type, const tl_constant *elements,
-                                  uint32_t count)
+tl_constant tl_constant_composite(tl_constants *constants, tl_type type, const tl_constant *elements, uint32_t count)
 {
     tl_constant joined = TL_CONSTANT_FIRST;
     bool zero = true;
@@ -181,8 +171,7 @@ tl_constant tl_constant_element(tl_constants *constants, tl_constant composite, 
     if (!tl_constant_is_value(composite)) return composite;
     const tl_constant_value *value = &constants->values[composite];
     if (value->count > 0) {
-        return index < value->count ? constants->elements[value->as.first + index]
-                                    : TL_CONSTANT_OPAQUE;
+        return index < value->count ? constants->elements[value->as.first + index] : TL_CONSTANT_OPAQUE;
     }
     tl_type type = element_type(constants->types, value->type, index);
     return type == TL_TYPE_UNKNOWN ? TL_CONSTANT_OPAQUE : tl_constant_zero(constants, type);
@@ -203,8 +192,7 @@ bool tl_constant_as_double(const tl_constants *constants, tl_constant constant, 
     int64_t integer;
     *result = 0;
     if (tl_constant_as_int(constants, constant, &integer)) {
-        *result = constants->values[constant].type == TL_TYPE_U64 ? (double)(uint64_t)integer
-                                                                  : (double)integer;
+        *result = constants->values[constant].type == TL_TYPE_U64 ? (double)(uint64_t)integer : (double)integer;
         return true;
     }
     if (!tl_constant_is_value(constant)) return false;

@@ -45,11 +45,11 @@ typedef struct tl_constants {
 /* Why an operation has no value. */
 typedef enum tl_fold {
     TL_FOLD_OK,
-    TL_FOLD_OPAQUE,      /* not evaluated */
-    TL_FOLD_OVERFLOW,    /* the result does not fit its type */
+    TL_FOLD_OPAQUE,   /* not evaluated */
+    TL_FOLD_OVERFLOW, /* the result does not fit its type */
     TL_FOLD_ZERO_DIVIDE,
-    TL_FOLD_SHIFT,       /* the shift is not less than the width, or loses bits */
-    TL_FOLD_DOMAIN       /* outside what the function is defined for */
+    TL_FOLD_SHIFT, /* the shift is not less than the width, or loses bits */
+    TL_FOLD_DOMAIN /* outside what the function is defined for */
 } tl_fold;
 
 /* ---- constant.c ---- */
@@ -62,14 +62,12 @@ tl_constant tl_constant_bool(tl_constants *constants, bool value);
 tl_constant tl_constant_zero(tl_constants *constants, tl_type type);
 
 /* NONE, OVERRIDE or OPAQUE when one of the elements is; the zero value when all are zero values. */
-tl_constant tl_constant_composite(tl_constants *constants, tl_type type, const tl_constant *elements,
-                                  uint32_t count);
+tl_constant tl_constant_composite(tl_constants *constants, tl_type type, const tl_constant *elements, uint32_t count);
 
 /* The element at an index of a composite; the zero value has as many as are asked for. */
 tl_constant tl_constant_element(tl_constants *constants, tl_constant composite, uint32_t index);
 
-static inline const tl_constant_value *tl_constant_get(const tl_constants *constants,
-                                                       tl_constant constant)
+static inline const tl_constant_value *tl_constant_get(const tl_constants *constants, tl_constant constant)
 {
     return &constants->values[constant];
 }
@@ -96,18 +94,16 @@ bool tl_constant_as_double(const tl_constants *constants, tl_constant constant, 
 /* ---- constant_fold.c: *result is a value only with TL_FOLD_OK ---- */
 
 /* Implicit conversions fail when the value does not fit, explicit ones wrap or saturate as WGSL says. */
-tl_fold tl_fold_convert(tl_constants *constants, tl_constant value, tl_type to, bool explicit_,
-                        tl_constant *result);
-tl_fold tl_fold_unary(tl_constants *constants, tl_wgsl_op op, tl_constant value, tl_type type,
-                      tl_constant *result);
+tl_fold tl_fold_convert(tl_constants *constants, tl_constant value, tl_type to, bool explicit_, tl_constant *result);
+tl_fold tl_fold_unary(tl_constants *constants, tl_wgsl_op op, tl_constant value, tl_type type, tl_constant *result);
 /* a and b already have their common type (but a shift's b), scalar operands of vectors are spread here. */
-tl_fold tl_fold_binary(tl_constants *constants, tl_wgsl_op op, tl_constant a, tl_constant b,
-                       tl_type type, tl_constant *result);
+tl_fold tl_fold_binary(tl_constants *constants, tl_wgsl_op op, tl_constant a, tl_constant b, tl_type type,
+                       tl_constant *result);
 
 /* ---- constant_builtin.c ---- */
 
-tl_fold tl_fold_builtin(tl_constants *constants, tl_builtin builtin, const tl_constant *arguments,
-                        uint32_t count, tl_type type, tl_constant *result);
+tl_fold tl_fold_builtin(tl_constants *constants, tl_builtin builtin, const tl_constant *arguments, uint32_t count,
+                        tl_type type, tl_constant *result);
 
 /* ---- literal.c ---- */
 

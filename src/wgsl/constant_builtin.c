@@ -150,13 +150,9 @@ static bool integer_of(tl_builtin builtin, const tl_constant_value *v, uint32_t 
         if (is_signed && x >> 31 != 0) x = ~x;
         *y = x == 0 ? UINT32_MAX : 31 - leading_zeros(x);
         return true;
-    case TL_BUILTIN_firstTrailingBit:
-        *y = x == 0 ? UINT32_MAX : leading_zeros(reversed(x));
-        return true;
+    case TL_BUILTIN_firstTrailingBit: *y = x == 0 ? UINT32_MAX : leading_zeros(reversed(x)); return true;
     case TL_BUILTIN_extractBits: *y = field(x, bits_of(&v[1]), bits_of(&v[2]), is_signed); return true;
-    case TL_BUILTIN_insertBits:
-        *y = inserted(x, bits_of(&v[1]), bits_of(&v[2]), bits_of(&v[3]));
-        return true;
+    case TL_BUILTIN_insertBits: *y = inserted(x, bits_of(&v[1]), bits_of(&v[2]), bits_of(&v[3])); return true;
     default: return false;
     }
 }
@@ -191,8 +187,8 @@ static tl_fold finish_real(tl_constants *c, tl_type type, double y, tl_constant 
     return y - y == 0 ? TL_FOLD_OK : TL_FOLD_OVERFLOW;
 }
 
-static tl_fold fold_scalar(tl_constants *c, tl_builtin builtin, const tl_constant *arguments,
-                           uint32_t count, tl_type type, tl_constant *result)
+static tl_fold fold_scalar(tl_constants *c, tl_builtin builtin, const tl_constant *arguments, uint32_t count,
+                           tl_type type, tl_constant *result)
 {
     tl_constant_value v[MAX_ARGUMENTS];
     double x[MAX_ARGUMENTS], y = 0;
@@ -211,8 +207,8 @@ static tl_fold fold_scalar(tl_constants *c, tl_builtin builtin, const tl_constan
     case TL_BUILTIN_select: return pick(c, v[2].as.i != 0 ? &v[1] : &v[0], result);
     case TL_BUILTIN_sign:
         y = (x[0] > 0) - (x[0] < 0);
-        *result = tl_kind_is_float((tl_kind)type) ? tl_constant_float(c, type, y)
-                                                  : tl_constant_int(c, type, (int64_t)y);
+        *result =
+            tl_kind_is_float((tl_kind)type) ? tl_constant_float(c, type, y) : tl_constant_int(c, type, (int64_t)y);
         return TL_FOLD_OK;
     default: break;
     }
@@ -225,23 +221,20 @@ static tl_fold fold_scalar(tl_constants *c, tl_builtin builtin, const tl_constan
         return finish_real(c, type, y, result);
     }
     uint32_t bits = 0;
-    if ((type != TL_TYPE_U32 && type != TL_TYPE_I32) || !integer_of(builtin, v, &bits)) {
-        return TL_FOLD_OPAQUE;
-    }
+    if ((type != TL_TYPE_U32 && type != TL_TYPE_I32) || !integer_of(builtin, v, &bits)) { return TL_FOLD_OPAQUE; }
     *result = tl_constant_int(c, type, tl_wrap_integer(type, bits));
     return TL_FOLD_OK;
 }
 
 /* dot as a sum of products, in the arithmetic of the component type. */
-static tl_fold fold_dot(tl_constants *c, tl_constant a, tl_constant b, tl_type type,
-                        tl_constant *result)
+static tl_fold fold_dot(tl_constants *c, tl_constant a, tl_constant b, tl_type type, tl_constant *result)
 {
     uint32_t count = tl_type_components(c->types, tl_constant_get(c, a)->type);
     *result = tl_constant_zero(c, type);
     for (uint32_t k = 0; k < count; k++) {
         tl_constant product;
-        tl_fold fold = tl_fold_binary(c, TL_OP_MULTIPLY, tl_constant_element(c, a, k),
-                                      tl_constant_element(c, b, k), type, &product);
+        tl_fold fold = tl_fold_binary(c, TL_OP_MULTIPLY, tl_constant_element(c, a, k), tl_constant_element(c, b, k),
+                                      type, &product);
         if (fold != TL_FOLD_OK) return fold;
         fold = tl_fold_binary(c, TL_OP_ADD, *result, product, type, result);
         if (fold != TL_FOLD_OK) return fold;
@@ -279,8 +272,8 @@ static tl_fold fold_all_any(tl_constants *c, tl_builtin builtin, tl_constant a, 
     return TL_FOLD_OK;
 }
 
-tl_fold tl_fold_builtin(tl_constants *c, tl_builtin builtin, const tl_constant *arguments,
-                        uint32_t count, tl_type type, tl_constant *result)
+tl_fold tl_fold_builtin(tl_constants *c, tl_builtin builtin, const tl_constant *arguments, uint32_t count, tl_type type,
+                        tl_constant *result)
 {
     *result = TL_CONSTANT_OPAQUE;
     if (count == 0 || count > MAX_ARGUMENTS) return TL_FOLD_OPAQUE;
@@ -294,9 +287,8 @@ tl_fold tl_fold_builtin(tl_constants *c, tl_builtin builtin, const tl_constant *
     if (builtin == TL_BUILTIN_length) return fold_length(c, arguments[0], type, result);
     if (tl_type_is_scalar(type)) return fold_scalar(c, builtin, arguments, count, type, result);
     if (!tl_type_is_vector(type)) return TL_FOLD_OPAQUE;
-    if (builtin == TL_BUILTIN_cross || builtin == TL_BUILTIN_normalize ||
-        builtin == TL_BUILTIN_reflect || builtin == TL_BUILTIN_refract ||
-        builtin == TL_BUILTIN_faceForward) {
+    if (builtin == TL_BUILTIN_cross || builtin == TL_BUILTIN_normalize || builtin == TL_BUILTIN_reflect ||
+        builtin == TL_BUILTIN_refract || builtin == TL_BUILTIN_faceForward) {
         return TL_FOLD_OPAQUE;
     }
     uint32_t components = tl_type_components(c->types, type);

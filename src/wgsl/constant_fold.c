@@ -59,15 +59,13 @@ static int64_t float_to_integer(double value, tl_type to)
 {
     double low = is_unsigned(to) ? 0 : -tl_power_of_two((int)width_of(to) - 1);
     double end = tl_power_of_two((int)width_of(to) - (is_unsigned(to) ? 0 : 1));
-    if (!(value > low)) return is_unsigned(to) || value != value ? 0 : tl_wrap_integer(to, (uint64_t)1 << (width_of(to) - 1));
-    if (value >= end) {
-        return (int64_t)(UINT64_MAX >> (64 - width_of(to) + (is_unsigned(to) ? 0u : 1u)));
-    }
+    if (!(value > low))
+        return is_unsigned(to) || value != value ? 0 : tl_wrap_integer(to, (uint64_t)1 << (width_of(to) - 1));
+    if (value >= end) { return (int64_t)(UINT64_MAX >> (64 - width_of(to) + (is_unsigned(to) ? 0u : 1u))); }
     return is_unsigned(to) ? (int64_t)(uint64_t)value : (int64_t)value;
 }
 
-static tl_fold convert_scalar(tl_constants *c, tl_constant constant, tl_type to, bool explicit_,
-                              tl_constant *result)
+static tl_fold convert_scalar(tl_constants *c, tl_constant constant, tl_type to, bool explicit_, tl_constant *result)
 {
     tl_constant_value from = *tl_constant_get(c, constant);
     bool from_float = tl_kind_is_float((tl_kind)from.type);
@@ -104,13 +102,11 @@ static uint32_t shape_count(const tl_types *types, tl_type type)
 static tl_type part_type(const tl_types *types, tl_type type)
 {
     const tl_type_info *info = tl_type_get(types, type);
-    return info->kind == TL_KIND_MATRIX ? tl_type_vector((tl_kind)info->element, info->rows)
-                                        : info->element;
+    return info->kind == TL_KIND_MATRIX ? tl_type_vector((tl_kind)info->element, info->rows) : info->element;
 }
 
 /* Composites convert part by part: nesting is bounded by that of types. */
-tl_fold tl_fold_convert(tl_constants *c, tl_constant value, tl_type to, bool explicit_,
-                        tl_constant *result)
+tl_fold tl_fold_convert(tl_constants *c, tl_constant value, tl_type to, bool explicit_, tl_constant *result)
 {
     *result = value;
     if (!tl_constant_is_value(value)) return TL_FOLD_OPAQUE;
@@ -134,8 +130,7 @@ tl_fold tl_fold_convert(tl_constants *c, tl_constant value, tl_type to, bool exp
     }
     tl_type part = part_type(c->types, to);
     for (uint32_t k = 0; k < count; k++) {
-        tl_fold fold =
-            tl_fold_convert(c, c->elements[from.as.first + k], part, explicit_, &parts[k]);
+        tl_fold fold = tl_fold_convert(c, c->elements[from.as.first + k], part, explicit_, &parts[k]);
         if (fold != TL_FOLD_OK) return fold;
     }
     *result = tl_constant_composite(c, to, parts, count);
@@ -149,8 +144,7 @@ static tl_fold finish_float(tl_constants *c, tl_type type, double value, tl_cons
     return is_finite(value) ? TL_FOLD_OK : TL_FOLD_OVERFLOW;
 }
 
-static tl_fold unary_scalar(tl_constants *c, tl_wgsl_op op, tl_constant_value v,
-                            tl_constant *result)
+static tl_fold unary_scalar(tl_constants *c, tl_wgsl_op op, tl_constant_value v, tl_constant *result)
 {
     if (op == TL_OP_NOT) {
         *result = tl_constant_bool(c, v.as.i == 0);
@@ -161,16 +155,13 @@ static tl_fold unary_scalar(tl_constants *c, tl_wgsl_op op, tl_constant_value v,
         return op == TL_OP_NEGATE ? TL_FOLD_OK : TL_FOLD_OPAQUE;
     }
     uint64_t bits = op == TL_OP_NEGATE ? 0 - v.as.bits : ~v.as.bits;
-    if (op == TL_OP_NEGATE && v.type == TL_TYPE_ABSTRACT_INT && v.as.i == INT64_MIN) {
-        return TL_FOLD_OVERFLOW;
-    }
+    if (op == TL_OP_NEGATE && v.type == TL_TYPE_ABSTRACT_INT && v.as.i == INT64_MIN) { return TL_FOLD_OVERFLOW; }
     *result = tl_constant_int(c, v.type, tl_wrap_integer(v.type, bits));
     return TL_FOLD_OK;
 }
 
 /* Parts of a vector or matrix folded by unary_scalar; a matrix's columns in turn. */
-tl_fold tl_fold_unary(tl_constants *c, tl_wgsl_op op, tl_constant value, tl_type type,
-                      tl_constant *result)
+tl_fold tl_fold_unary(tl_constants *c, tl_wgsl_op op, tl_constant value, tl_type type, tl_constant *result)
 {
     *result = TL_CONSTANT_OPAQUE;
     if (!tl_constant_is_value(value)) return TL_FOLD_OPAQUE;
@@ -213,17 +204,14 @@ static double float_remainder(double a, double b)
     return a - b * tl_truncate(quotient);
 }
 
-static tl_fold float_arithmetic(tl_constants *c, tl_wgsl_op op, tl_type type, double a, double b,
-                                tl_constant *result)
+static tl_fold float_arithmetic(tl_constants *c, tl_wgsl_op op, tl_type type, double a, double b, tl_constant *result)
 {
     switch (op) {
     case TL_OP_ADD: return finish_float(c, type, a + b, result);
     case TL_OP_SUBTRACT: return finish_float(c, type, a - b, result);
     case TL_OP_MULTIPLY: return finish_float(c, type, a * b, result);
-    case TL_OP_DIVIDE:
-        return b == 0 ? TL_FOLD_ZERO_DIVIDE : finish_float(c, type, a / b, result);
-    case TL_OP_REMAINDER:
-        return b == 0 ? TL_FOLD_ZERO_DIVIDE : finish_float(c, type, float_remainder(a, b), result);
+    case TL_OP_DIVIDE: return b == 0 ? TL_FOLD_ZERO_DIVIDE : finish_float(c, type, a / b, result);
+    case TL_OP_REMAINDER: return b == 0 ? TL_FOLD_ZERO_DIVIDE : finish_float(c, type, float_remainder(a, b), result);
     default: return TL_FOLD_OPAQUE;
     }
 }
@@ -245,9 +233,7 @@ static tl_fold divide(tl_wgsl_op op, tl_type type, int64_t a, int64_t b, int64_t
 static tl_fold shift_left(tl_type type, int64_t a, uint64_t by, int64_t *result)
 {
     *result = 0;
-    if (by >= width_of(type)) {
-        return type == TL_TYPE_ABSTRACT_INT && a == 0 ? TL_FOLD_OK : TL_FOLD_SHIFT;
-    }
+    if (by >= width_of(type)) { return type == TL_TYPE_ABSTRACT_INT && a == 0 ? TL_FOLD_OK : TL_FOLD_SHIFT; }
     *result = tl_wrap_integer(type, (uint64_t)a << by);
     bool kept = is_unsigned(type) ? (uint64_t)*result >> by == (uint64_t)a : *result >> by == a;
     return kept ? TL_FOLD_OK : TL_FOLD_SHIFT;
@@ -276,14 +262,12 @@ static bool product_fits(int64_t a, int64_t b)
     return product <= (uint64_t)INT64_MAX + ((a < 0) != (b < 0) ? 1u : 0u);
 }
 
-static tl_fold integer_arithmetic(tl_wgsl_op op, tl_type type, int64_t a, int64_t b,
-                                  int64_t *result)
+static tl_fold integer_arithmetic(tl_wgsl_op op, tl_type type, int64_t a, int64_t b, int64_t *result)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (op) {
     case TL_OP_ADD: return checked(type, b < 0 ? a >= INT64_MIN - b : a <= INT64_MAX - b, x + y, result);
-    case TL_OP_SUBTRACT:
-        return checked(type, b > 0 ? a >= INT64_MIN + b : a <= INT64_MAX + b, x - y, result);
+    case TL_OP_SUBTRACT: return checked(type, b > 0 ? a >= INT64_MIN + b : a <= INT64_MAX + b, x - y, result);
     case TL_OP_MULTIPLY: return checked(type, product_fits(a, b), x * y, result);
     case TL_OP_DIVIDE:
     case TL_OP_REMAINDER: return divide(op, type, a, b, result);
@@ -296,8 +280,7 @@ static tl_fold integer_arithmetic(tl_wgsl_op op, tl_type type, int64_t a, int64_
     }
 }
 
-static tl_fold binary_scalar(tl_constants *c, tl_wgsl_op op, tl_constant a_id, tl_constant b_id,
-                             tl_constant *result)
+static tl_fold binary_scalar(tl_constants *c, tl_wgsl_op op, tl_constant a_id, tl_constant b_id, tl_constant *result)
 {
     tl_constant_value a = *tl_constant_get(c, a_id);
     tl_constant_value b = *tl_constant_get(c, b_id);
@@ -307,15 +290,11 @@ static tl_fold binary_scalar(tl_constants *c, tl_wgsl_op op, tl_constant a_id, t
     }
     if (a.type == TL_TYPE_BOOL) {
         bool both = a.as.i != 0 && b.as.i != 0, either = a.as.i != 0 || b.as.i != 0;
-        bool value = op == TL_OP_AND || op == TL_OP_AND_AND ? both
-                     : op == TL_OP_XOR                      ? either && !both
-                                                            : either;
+        bool value = op == TL_OP_AND || op == TL_OP_AND_AND ? both : op == TL_OP_XOR ? either && !both : either;
         *result = tl_constant_bool(c, value);
         return TL_FOLD_OK;
     }
-    if (tl_kind_is_float((tl_kind)a.type)) {
-        return float_arithmetic(c, op, a.type, a.as.f, b.as.f, result);
-    }
+    if (tl_kind_is_float((tl_kind)a.type)) { return float_arithmetic(c, op, a.type, a.as.f, b.as.f, result); }
     int64_t value = 0;
     tl_fold fold = integer_arithmetic(op, a.type, a.as.i, b.as.i, &value);
     *result = tl_constant_int(c, a.type, value);
@@ -329,17 +308,14 @@ static bool componentwise(tl_wgsl_op op, tl_type a, tl_type b, tl_type type)
     return true;
 }
 
-tl_fold tl_fold_binary(tl_constants *c, tl_wgsl_op op, tl_constant a, tl_constant b, tl_type type,
-                       tl_constant *result)
+tl_fold tl_fold_binary(tl_constants *c, tl_wgsl_op op, tl_constant a, tl_constant b, tl_type type, tl_constant *result)
 {
     *result = tl_constant_join(a, b);
     if (!tl_constant_is_value(*result)) return TL_FOLD_OPAQUE;
     tl_type a_type = tl_constant_get(c, a)->type;
     tl_type b_type = tl_constant_get(c, b)->type;
     *result = TL_CONSTANT_OPAQUE;
-    if (tl_type_is_scalar(a_type) && tl_type_is_scalar(b_type)) {
-        return binary_scalar(c, op, a, b, result);
-    }
+    if (tl_type_is_scalar(a_type) && tl_type_is_scalar(b_type)) { return binary_scalar(c, op, a, b, result); }
     if (!componentwise(op, a_type, b_type, type)) return TL_FOLD_OPAQUE;
     uint32_t count = shape_count(c->types, type);
     if (count > 4 || count == 0) return TL_FOLD_OPAQUE;

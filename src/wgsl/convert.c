@@ -12,8 +12,7 @@ tl_kind tl_common_scalar(tl_kind a, tl_kind b)
         b = swap;
     }
     if (!tl_kind_is_abstract(a)) return TL_KIND_UNKNOWN;
-    bool allowed = a == TL_KIND_ABSTRACT_INT ? tl_kind_is_integer(b) || tl_kind_is_float(b)
-                                             : tl_kind_is_float(b);
+    bool allowed = a == TL_KIND_ABSTRACT_INT ? tl_kind_is_integer(b) || tl_kind_is_float(b) : tl_kind_is_float(b);
     if (allowed) return b;
     return a == TL_KIND_ABSTRACT_FLOAT && b == TL_KIND_ABSTRACT_INT ? a : TL_KIND_UNKNOWN;
 }
@@ -27,8 +26,7 @@ static bool scalar_converts(tl_kind from, tl_kind to)
 /* Sizes that are known only later, or not at all, are taken as equal. */
 static bool same_count(const tl_type_info *a, const tl_type_info *b)
 {
-    bool open = ((a->flags | b->flags) & TL_TYPE_OPAQUE_SIZE) != 0 ||
-                (a->expression != 0 && b->expression != 0);
+    bool open = ((a->flags | b->flags) & TL_TYPE_OPAQUE_SIZE) != 0 || (a->expression != 0 && b->expression != 0);
     return open || (a->count == b->count && (a->expression != 0) == (b->expression != 0));
 }
 
@@ -39,7 +37,8 @@ bool tl_type_converts(const tl_types *types, tl_type from, tl_type to)
         const tl_type_info *a = tl_type_get(types, from);
         const tl_type_info *b = tl_type_get(types, to);
         if (((a->flags | b->flags) & TL_TYPE_HAS_UNKNOWN) != 0) return true;
-        if (a->kind != b->kind) return tl_type_is_scalar(from) && tl_type_is_scalar(to) && scalar_converts((tl_kind)from, (tl_kind)to);
+        if (a->kind != b->kind)
+            return tl_type_is_scalar(from) && tl_type_is_scalar(to) && scalar_converts((tl_kind)from, (tl_kind)to);
         switch ((tl_kind)a->kind) {
         case TL_KIND_VECTOR:
         case TL_KIND_MATRIX:
@@ -110,13 +109,10 @@ void tl_resolve_fold_error(tl_resolver *r, uint32_t node, tl_fold fold, tl_type 
         break;
     case TL_FOLD_ZERO_DIVIDE: tl_resolve_error(r, node, "division by zero in a constant"); break;
     case TL_FOLD_SHIFT:
-        tl_resolve_error(r, node,
-                         "the shift is too large for '%s': it must be less than the width and keep all bits",
+        tl_resolve_error(r, node, "the shift is too large for '%s': it must be less than the width and keep all bits",
                          tl_resolve_type_text(r, type));
         break;
-    case TL_FOLD_DOMAIN:
-        tl_resolve_error(r, node, "the function is not defined for these constant arguments");
-        break;
+    case TL_FOLD_DOMAIN: tl_resolve_error(r, node, "the function is not defined for these constant arguments"); break;
     case TL_FOLD_OK:
     case TL_FOLD_OPAQUE: break;
     }
@@ -127,8 +123,8 @@ static void report_range(tl_resolver *r, uint32_t node, tl_constant value, tl_ty
     int64_t integer;
     if (r->muted > 0) return;
     if (tl_constant_as_int(&r->s->constants, value, &integer)) {
-        tl_resolve_error(r, node, "the value (%lld) cannot be represented as '%s'",
-                         (long long)integer, tl_resolve_type_text(r, to));
+        tl_resolve_error(r, node, "the value (%lld) cannot be represented as '%s'", (long long)integer,
+                         tl_resolve_type_text(r, to));
     } else {
         tl_resolve_fold_error(r, node, TL_FOLD_OVERFLOW, to);
     }

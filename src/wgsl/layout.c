@@ -6,14 +6,13 @@
 
 /* Bytes of each scalar; a bool takes 4 in workgroup and private memory. 0: no layout. */
 static const uint8_t scalar_bytes[TL_SCALAR_END] = {
-    [TL_KIND_BOOL] = 4, [TL_KIND_I32] = 4, [TL_KIND_U32] = 4, [TL_KIND_F32] = 4,
-    [TL_KIND_F16] = 2,  [TL_KIND_I64] = 8, [TL_KIND_U64] = 8, [TL_KIND_F64] = 8,
-    [TL_KIND_I8] = 1,   [TL_KIND_U8] = 1,  [TL_KIND_I16] = 2, [TL_KIND_U16] = 2,
+    [TL_KIND_BOOL] = 4, [TL_KIND_I32] = 4, [TL_KIND_U32] = 4, [TL_KIND_F32] = 4, [TL_KIND_F16] = 2, [TL_KIND_I64] = 8,
+    [TL_KIND_U64] = 8,  [TL_KIND_F64] = 8, [TL_KIND_I8] = 1,  [TL_KIND_U8] = 1,  [TL_KIND_I16] = 2, [TL_KIND_U16] = 2,
 };
 
-#define INHERITED                                                                                  \
-    (TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_OVERRIDE | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_UNKNOWN |       \
-     TL_TYPE_HAS_BOOL | TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_ABSTRACT | TL_TYPE_OPAQUE_SIZE)
+#define INHERITED                                                                                                      \
+    (TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_OVERRIDE | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_UNKNOWN | TL_TYPE_HAS_BOOL |        \
+     TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_ABSTRACT | TL_TYPE_OPAQUE_SIZE)
 
 static uint64_t round_up(uint64_t n, uint64_t step)
 {
@@ -57,9 +56,7 @@ static void fill_array(const tl_types *types, tl_type_info *info)
     } else if (info->count == 0) {
         info->flags |= info->expression != 0 ? TL_TYPE_HAS_OVERRIDE : TL_TYPE_HAS_RUNTIME;
     }
-    if (!telar_multiply(stride, info->count == 0 ? 1 : info->count, &info->size)) {
-        info->size = UINT64_MAX;
-    }
+    if (!telar_multiply(stride, info->count == 0 ? 1 : info->count, &info->size)) { info->size = UINT64_MAX; }
 }
 
 static void copy_layout(const tl_types *types, tl_type_info *info)
@@ -165,8 +162,7 @@ static bool members_fit(const tl_types *types, tl_type type, uint64_t *offset)
         bool aligned = !wants_16(types, members[k].type) || members[k].offset % 16 == 0;
         /* After a member that is a structure, the next one starts at the structure's size rounded up to 16. */
         bool apart = k == 0 || tl_type_kind(types, members[k - 1].type) != TL_KIND_STRUCT ||
-                     members[k].offset - members[k - 1].offset >=
-                         round_up(types->info[members[k - 1].type].size, 16);
+                     members[k].offset - members[k - 1].offset >= round_up(types->info[members[k - 1].type].size, 16);
         if (!aligned || !apart || !tl_layout_fits_uniform(types, members[k].type, &inner)) {
             *offset = members[k].offset + inner;
             return false;

@@ -67,7 +67,15 @@ uint32_t tl_name_find(tl_str name)
     return index == 0 ? 0 : TL_NAME_FORMAT | index;
 }
 
-enum { VALUE_ANY, VALUE_BOOL, VALUE_U32, VALUE_F32, VALUE_V3U, VALUE_V3F, VALUE_V4F };
+enum {
+    VALUE_ANY,
+    VALUE_BOOL,
+    VALUE_U32,
+    VALUE_F32,
+    VALUE_V3U,
+    VALUE_V3F,
+    VALUE_V4F
+};
 
 static const struct {
     const char *name;

@@ -85,8 +85,8 @@ static void report_unknown(tl_resolver *r, uint32_t ident)
     tl_str name = tl_node_name(r->m, ident);
     tl_str near = tl_symbol_suggest(r->m, name);
     if (near.len > 0) {
-        tl_resolve_error(r, ident, "'%.*s' is not declared; did you mean '%.*s'?",
-                         TL_STR_ARGS(name), TL_STR_ARGS(near));
+        tl_resolve_error(r, ident, "'%.*s' is not declared; did you mean '%.*s'?", TL_STR_ARGS(name),
+                         TL_STR_ARGS(near));
     } else {
         tl_resolve_error(r, ident, "'%.*s' is not declared", TL_STR_ARGS(name));
     }
@@ -105,9 +105,7 @@ uint32_t tl_resolve_name(tl_resolver *r, uint32_t ident)
         r->s->declaration[ident] = declaration;
         if (!is_global(n)) return declaration;
         uint32_t index = r->s->declaration[declaration];
-        if (r->s->globals[index].state != TL_GLOBAL_DONE && !tl_resolve_global(r, declaration)) {
-            return 0;
-        }
+        if (r->s->globals[index].state != TL_GLOBAL_DONE && !tl_resolve_global(r, declaration)) { return 0; }
         if (n->kind == TL_NODE_VAR || n->kind == TL_NODE_OVERRIDE) record_use(r, index, ident);
         return declaration;
     }
@@ -137,8 +135,8 @@ bool tl_resolve_global(tl_resolver *r, uint32_t node)
     tl_global *global = &r->s->globals[r->s->declaration[node]];
     if (global->state == TL_GLOBAL_DONE) return true;
     if (global->state == TL_GLOBAL_IN_PROGRESS) {
-        tl_resolve_error(r, node, "'%.*s' depends on itself",
-                         TL_STR_ARGS(tl_node_name(r->m, node)));
+        tl_resolve_error_at(r, tl_node_name_token(r->m, node), "'%.*s' depends on itself",
+                            TL_STR_ARGS(tl_node_name(r->m, node)));
         return false;
     }
     if (!tl_resolve_enter(r, node)) return false;
@@ -158,17 +156,13 @@ static void declare_globals(tl_resolver *r)
     for (uint32_t k = 0; k < s->global_count; k++) {
         uint32_t node = tl_list_at(r->m, r->m->declarations, k);
         s->declaration[node] = k;
-        s->globals[k] = (tl_global){.node = node,
-                                    .symbol = TL_NO_INDEX,
-                                    .group = TL_NO_INDEX,
-                                    .binding = TL_NO_INDEX,
-                                    .function = TL_NO_INDEX};
+        s->globals[k] = (tl_global){
+            .node = node, .symbol = TL_NO_INDEX, .group = TL_NO_INDEX, .binding = TL_NO_INDEX, .function = TL_NO_INDEX};
         if (tl_at(r, node)->kind == TL_NODE_CONST_ASSERT) continue;
         s->globals[k].symbol = tl_symbol_of(r->m, r->arena, tl_at(r, node)->b);
         if (tl_at(r, node)->kind == TL_NODE_FN) {
             s->globals[k].function = s->function_count;
-            s->functions[s->function_count++] =
-                (tl_function){.node = node, .symbol = s->globals[k].symbol};
+            s->functions[s->function_count++] = (tl_function){.node = node, .symbol = s->globals[k].symbol};
         }
         tl_scope_declare(r, node);
     }
@@ -195,9 +189,7 @@ static void resolve_bodies(tl_resolver *r)
 static void resolve_entry_points(tl_resolver *r)
 {
     for (uint32_t k = 0; k < r->s->function_count && !tl_wgsl_log_full(r->log); k++) {
-        if (r->s->functions[k].stage != TL_STAGE_NONE) {
-            tl_resolve_entry_point(r, r->s->functions[k].node);
-        }
+        if (r->s->functions[k].stage != TL_STAGE_NONE) { tl_resolve_entry_point(r, r->s->functions[k].node); }
     }
 }
 
@@ -219,10 +211,10 @@ static bool allocate(tl_resolver *r, telar_wgsl *m)
         functions += m->nodes[tl_list_at(m, m->declarations, k)].kind == TL_NODE_FN;
     }
     s->functions = TL_ARENA_ARRAY(r->arena, tl_function, functions);
-    bool has = s->type != NULL && s->constant != NULL && s->declaration != NULL &&
-               s->globals != NULL && s->functions != NULL;
-    return has && tl_types_init(&s->types, r->arena) &&
-           tl_constants_init(&s->constants, r->arena, &s->types) && tl_symbols_init(m, r->arena);
+    bool has =
+        s->type != NULL && s->constant != NULL && s->declaration != NULL && s->globals != NULL && s->functions != NULL;
+    return has && tl_types_init(&s->types, r->arena) && tl_constants_init(&s->constants, r->arena, &s->types) &&
+           tl_symbols_init(m, r->arena);
 }
 
 telar_status tl_wgsl_resolve(telar_wgsl *m, telar_arena *arena, tl_wgsl_log *log)

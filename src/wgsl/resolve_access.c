@@ -38,9 +38,7 @@ static tl_type element_of(tl_resolver *r, tl_type type, uint32_t *count)
     *count = 0;
     switch ((tl_kind)info->kind) {
     case TL_KIND_VECTOR: *count = info->rows; return info->element;
-    case TL_KIND_MATRIX:
-        *count = info->columns;
-        return tl_type_vector((tl_kind)info->element, info->rows);
+    case TL_KIND_MATRIX: *count = info->columns; return tl_type_vector((tl_kind)info->element, info->rows);
     case TL_KIND_ARRAY:
     case TL_KIND_BINDING_ARRAY: *count = info->count; return info->element;
     default: return TL_TYPE_UNKNOWN;
@@ -50,23 +48,20 @@ static tl_type element_of(tl_resolver *r, tl_type type, uint32_t *count)
 static void check_index(tl_resolver *r, uint32_t index, tl_type type, uint32_t count)
 {
     int64_t value;
-    if (r->muted > 0 ||
-        !tl_constant_as_int(&r->s->constants, r->s->constant[index], &value)) {
-        return;
-    }
+    if (r->muted > 0 || !tl_constant_as_int(&r->s->constants, r->s->constant[index], &value)) { return; }
     if (value < 0) {
         tl_resolve_error(r, index, "the index (%lld) is negative", (long long)value);
     } else if (count > 0 && value >= count) {
-        tl_resolve_error(r, index, "the index (%lld) is outside '%s' (%u elements)",
-                         (long long)value, tl_resolve_type_text(r, type), count);
+        tl_resolve_error(r, index, "the index (%lld) is outside '%s' (%u elements)", (long long)value,
+                         tl_resolve_type_text(r, type), count);
     }
 }
 
 static tl_constant constant_part(tl_resolver *r, tl_constant composite, tl_constant index)
 {
     int64_t value;
-    if (tl_constant_is_value(composite) &&
-        tl_constant_as_int(&r->s->constants, index, &value) && value >= 0 && value <= UINT32_MAX) {
+    if (tl_constant_is_value(composite) && tl_constant_as_int(&r->s->constants, index, &value) && value >= 0 &&
+        value <= UINT32_MAX) {
         return tl_constant_element(&r->s->constants, composite, (uint32_t)value);
     }
     tl_constant joined = tl_constant_join(composite, index);
@@ -86,22 +81,20 @@ void tl_resolve_index(tl_resolver *r, uint32_t node)
     }
     tl_type element = element_of(r, from.type, &count);
     tl_kind kind = tl_kind_of(r, from.type);
-    bool indexable = kind == TL_KIND_VECTOR || kind == TL_KIND_MATRIX || kind == TL_KIND_ARRAY ||
-                     kind == TL_KIND_BINDING_ARRAY;
+    bool indexable =
+        kind == TL_KIND_VECTOR || kind == TL_KIND_MATRIX || kind == TL_KIND_ARRAY || kind == TL_KIND_BINDING_ARRAY;
     if (!indexable) {
         tl_resolve_error(r, n->a, "'%s' cannot be indexed", tl_resolve_type_text(r, from.type));
         return;
     }
     if (index_type != TL_TYPE_UNKNOWN && !tl_kind_is_integer((tl_kind)index_type)) {
-        tl_resolve_error(r, n->b, "an index must be an 'i32' or 'u32', not '%s'",
-                         tl_resolve_type_text(r, index_type));
+        tl_resolve_error(r, n->b, "an index must be an 'i32' or 'u32', not '%s'", tl_resolve_type_text(r, index_type));
         return;
     }
     check_index(r, n->b, from.type, count);
     tl_convert_concrete(r, n->b);
-    tl_constant value = from.in_memory
-                            ? TL_CONSTANT_NONE
-                            : constant_part(r, r->s->constant[n->a], r->s->constant[n->b]);
+    tl_constant value =
+        from.in_memory ? TL_CONSTANT_NONE : constant_part(r, r->s->constant[n->a], r->s->constant[n->b]);
     /* A part of an abstract composite that only run time picks is concrete. */
     tl_type type = part_type(r, from, element);
     if (value == TL_CONSTANT_NONE) {
@@ -133,8 +126,8 @@ static void resolve_struct_member(tl_resolver *r, uint32_t node, base from, tl_s
     uint32_t index;
     const tl_member *member = find_member(r, from.type, name, &index);
     if (member == NULL) {
-        tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no member '%.*s'",
-                            tl_resolve_type_text(r, from.type), TL_STR_ARGS(name));
+        tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no member '%.*s'", tl_resolve_type_text(r, from.type),
+                            TL_STR_ARGS(name));
         return;
     }
     r->s->declaration[node] = member->node;
@@ -169,22 +162,19 @@ static void resolve_swizzle(tl_resolver *r, uint32_t node, base from, tl_str nam
     const tl_type_info info = *tl_type_get(&r->s->types, from.type);
     uint32_t count = read_swizzle(name, info.rows, components);
     if (count == 0) {
-        tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no component '%.*s'",
-                            tl_resolve_type_text(r, from.type), TL_STR_ARGS(name));
+        tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no component '%.*s'", tl_resolve_type_text(r, from.type),
+                            TL_STR_ARGS(name));
         return;
     }
     tl_constant whole = from.in_memory ? TL_CONSTANT_NONE : r->s->constant[tl_at(r, node)->a];
-    for (uint32_t k = 0; k < count; k++) {
-        parts[k] = tl_constant_element(&r->s->constants, whole, components[k]);
-    }
+    for (uint32_t k = 0; k < count; k++) { parts[k] = tl_constant_element(&r->s->constants, whole, components[k]); }
     if (count == 1) {
         tl_set(r, node, part_type(r, from, info.element), parts[0]);
         return;
     }
     tl_type type = tl_type_vector((tl_kind)info.element, count);
-    tl_constant value = tl_constant_is_value(whole)
-                            ? tl_constant_composite(&r->s->constants, type, parts, count)
-                            : whole;
+    tl_constant value =
+        tl_constant_is_value(whole) ? tl_constant_composite(&r->s->constants, type, parts, count) : whole;
     tl_set(r, node, type, value);
 }
 
@@ -212,7 +202,7 @@ void tl_resolve_member(tl_resolver *r, uint32_t node)
     } else if (kind == TL_KIND_VECTOR) {
         resolve_swizzle(r, node, from, name);
     } else if (!resolve_column(r, node, from, name)) {
-        tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no member '%.*s'",
-                            tl_resolve_type_text(r, from.type), TL_STR_ARGS(name));
+        tl_resolve_error_at(r, tl_at(r, node)->b, "'%s' has no member '%.*s'", tl_resolve_type_text(r, from.type),
+                            TL_STR_ARGS(name));
     }
 }

@@ -27,9 +27,7 @@ static void resolve_builtin_name(tl_resolver *r, uint32_t attribute, uint32_t id
     tl_str name = tl_node_text(r->m, ident);
     tl_builtin_value value = tl_builtin_value_find(name);
     r->s->declaration[attribute] = (uint32_t)value;
-    if (value == TL_VALUE_NONE) {
-        tl_resolve_error(r, ident, "'%.*s' is no built-in value", TL_STR_ARGS(name));
-    }
+    if (value == TL_VALUE_NONE) { tl_resolve_error(r, ident, "'%.*s' is no built-in value", TL_STR_ARGS(name)); }
 }
 
 static bool resolve_integer(tl_resolver *r, uint32_t argument, const char *name)
@@ -37,8 +35,7 @@ static bool resolve_integer(tl_resolver *r, uint32_t argument, const char *name)
     tl_type type = tl_resolve_value(r, argument);
     if (type == TL_TYPE_UNKNOWN) return false;
     if (!tl_kind_is_integer((tl_kind)type)) {
-        tl_resolve_error(r, argument, "@%s takes an 'i32' or 'u32', not '%s'", name,
-                         tl_resolve_type_text(r, type));
+        tl_resolve_error(r, argument, "@%s takes an 'i32' or 'u32', not '%s'", name, tl_resolve_type_text(r, type));
         return false;
     }
     tl_convert_concrete(r, argument);
@@ -53,10 +50,9 @@ static void resolve_number(tl_resolver *r, uint32_t attribute, const char *name,
     tl_constant constant = r->s->constant[argument];
     if (constant == TL_CONSTANT_NONE || constant == TL_CONSTANT_OVERRIDE) {
         tl_resolve_error(r, argument, "@%s takes a constant expression", name);
-    } else if (tl_constant_as_int(&r->s->constants, constant, &value) &&
-               (value < 0 || value > limit)) {
-        tl_resolve_error(r, argument, "@%s (%lld) must be from (0) to (%lld)", name,
-                         (long long)value, (long long)limit);
+    } else if (tl_constant_as_int(&r->s->constants, constant, &value) && (value < 0 || value > limit)) {
+        tl_resolve_error(r, argument, "@%s (%lld) must be from (0) to (%lld)", name, (long long)value,
+                         (long long)limit);
     }
 }
 
@@ -69,11 +65,9 @@ static void resolve_workgroup_size(tl_resolver *r, uint32_t attribute)
         if (!resolve_integer(r, argument, "workgroup_size")) continue;
         tl_constant constant = r->s->constant[argument];
         if (constant == TL_CONSTANT_NONE) {
-            tl_resolve_error(r, argument,
-                             "@workgroup_size takes constant or override expressions");
+            tl_resolve_error(r, argument, "@workgroup_size takes constant or override expressions");
         } else if (tl_constant_as_int(&r->s->constants, constant, &value) && value < 1) {
-            tl_resolve_error(r, argument, "a workgroup size (%lld) must be at least (1)",
-                             (long long)value);
+            tl_resolve_error(r, argument, "a workgroup size (%lld) must be at least (1)", (long long)value);
         }
     }
 }
@@ -90,9 +84,7 @@ static void resolve_attribute(tl_resolver *r, uint32_t node)
     case TL_ATTR_BLEND_SRC: resolve_number(r, node, "blend_src", 1); break;
     case TL_ATTR_COLOR: resolve_number(r, node, "color", INT32_MAX); break;
     case TL_ATTR_ID: resolve_number(r, node, "id", 65535); break;
-    case TL_ATTR_INPUT_ATTACHMENT_INDEX:
-        resolve_number(r, node, "input_attachment_index", INT32_MAX);
-        break;
+    case TL_ATTR_INPUT_ATTACHMENT_INDEX: resolve_number(r, node, "input_attachment_index", INT32_MAX); break;
     case TL_ATTR_LOCATION: resolve_number(r, node, "location", INT32_MAX); break;
     case TL_ATTR_SIZE: resolve_number(r, node, "size", UINT32_MAX); break;
     case TL_ATTR_SUBGROUP_SIZE: resolve_integer(r, first, "subgroup_size"); break;
@@ -100,10 +92,7 @@ static void resolve_attribute(tl_resolver *r, uint32_t node)
     case TL_ATTR_BUILTIN: resolve_builtin_name(r, node, first); break;
     case TL_ATTR_INTERPOLATE:
         check_word(r, first, &interpolation_types, "interpolation type");
-        if (count > 1) {
-            check_word(r, tl_list_at(r->m, n->a, 1), &interpolation_samplings,
-                       "interpolation sampling");
-        }
+        if (count > 1) { check_word(r, tl_list_at(r->m, n->a, 1), &interpolation_samplings, "interpolation sampling"); }
         break;
     case TL_ATTR_DIAGNOSTIC: check_word(r, first, &severities, "severity"); break;
     default: break;
@@ -112,13 +101,10 @@ static void resolve_attribute(tl_resolver *r, uint32_t node)
 
 void tl_resolve_attributes(tl_resolver *r, uint32_t list)
 {
-    for (uint32_t k = 0; k < tl_list_count(r->m, list); k++) {
-        resolve_attribute(r, tl_list_at(r->m, list, k));
-    }
+    for (uint32_t k = 0; k < tl_list_count(r->m, list); k++) { resolve_attribute(r, tl_list_at(r->m, list, k)); }
 }
 
-bool tl_resolve_attribute_value(tl_resolver *r, uint32_t attribute, uint64_t limit,
-                                uint64_t *value)
+bool tl_resolve_attribute_value(tl_resolver *r, uint32_t attribute, uint64_t limit, uint64_t *value)
 {
     int64_t integer;
     uint32_t argument = tl_list_at(r->m, tl_at(r, attribute)->a, 0);
@@ -185,17 +171,14 @@ static void check_builtin(tl_resolver *r, tl_stage stage, uint32_t attribute, tl
     tl_builtin_value value = (tl_builtin_value)r->s->declaration[attribute];
     tl_type wanted = tl_builtin_value_type(value);
     if (wanted != TL_TYPE_UNKNOWN && type != TL_TYPE_UNKNOWN && type != wanted) {
-        tl_resolve_error(r, attribute, "@builtin(%s) must be '%s', not '%s'",
-                         tl_builtin_value_name(value), tl_resolve_type_text(r, wanted),
-                         tl_resolve_type_text(r, type));
+        tl_resolve_error(r, attribute, "@builtin(%s) must be '%s', not '%s'", tl_builtin_value_name(value),
+                         tl_resolve_type_text(r, wanted), tl_resolve_type_text(r, type));
     }
-    bool misplaced = stage == TL_STAGE_COMPUTE  ? is_render_value(value)
-                     : stage == TL_STAGE_VERTEX || stage == TL_STAGE_FRAGMENT
-                         ? is_compute_value(value)
-                         : false;
+    bool misplaced = stage == TL_STAGE_COMPUTE                                ? is_render_value(value)
+                     : stage == TL_STAGE_VERTEX || stage == TL_STAGE_FRAGMENT ? is_compute_value(value)
+                                                                              : false;
     if (misplaced) {
-        tl_resolve_error(r, attribute, "@builtin(%s) does not exist in a %s shader",
-                         tl_builtin_value_name(value),
+        tl_resolve_error(r, attribute, "@builtin(%s) does not exist in a %s shader", tl_builtin_value_name(value),
                          stage == TL_STAGE_COMPUTE  ? "compute"
                          : stage == TL_STAGE_VERTEX ? "vertex"
                                                     : "fragment");
@@ -219,8 +202,7 @@ static bool check_place(tl_resolver *r, tl_stage stage, uint32_t attributes, tl_
            tl_list_attribute(r->m, attributes, TL_ATTR_INCOMING_PAYLOAD) != 0;
 }
 
-static void check_interface(tl_resolver *r, tl_stage stage, uint32_t node, uint32_t attributes,
-                            tl_type type)
+static void check_interface(tl_resolver *r, tl_stage stage, uint32_t node, uint32_t attributes, tl_type type)
 {
     bool strict = stage != TL_STAGE_OTHER && type != TL_TYPE_UNKNOWN;
     const tl_struct *record = tl_type_struct(&r->s->types, type);
@@ -234,8 +216,7 @@ static void check_interface(tl_resolver *r, tl_stage stage, uint32_t node, uint3
         const tl_member *member = &r->s->types.members[record->member_first + k];
         if (member->node == 0) continue;
         uint32_t list = TL_PARTS(tl_member_parts, r->m, member->node)->attributes;
-        if (!check_place(r, stage, list, member->type) && strict &&
-            member->type != TL_TYPE_UNKNOWN) {
+        if (!check_place(r, stage, list, member->type) && strict && member->type != TL_TYPE_UNKNOWN) {
             tl_resolve_error(r, node,
                              "the member '%.*s' of an entry point's input or output needs "
                              "@builtin or @location",
@@ -251,8 +232,7 @@ void tl_resolve_entry_point(tl_resolver *r, uint32_t node)
     tl_str name = tl_node_name(r->m, node);
     uint32_t size = tl_list_attribute(r->m, parts->attributes, TL_ATTR_WORKGROUP_SIZE);
     if (stage == TL_STAGE_COMPUTE && size == 0) {
-        tl_resolve_error_at(r, tl_at(r, node)->b,
-                            "the compute entry point '%.*s' needs @workgroup_size",
+        tl_resolve_error_at(r, tl_at(r, node)->b, "the compute entry point '%.*s' needs @workgroup_size",
                             TL_STR_ARGS(name));
     }
     if ((stage == TL_STAGE_VERTEX || stage == TL_STAGE_FRAGMENT) && size != 0) {
@@ -260,13 +240,11 @@ void tl_resolve_entry_point(tl_resolver *r, uint32_t node)
     }
     for (uint32_t k = 0; k < tl_list_count(r->m, parts->params); k++) {
         uint32_t param = tl_list_at(r->m, parts->params, k);
-        check_interface(r, stage, param, TL_PARTS(tl_member_parts, r->m, param)->attributes,
-                        r->s->type[param]);
+        check_interface(r, stage, param, TL_PARTS(tl_member_parts, r->m, param)->attributes, r->s->type[param]);
     }
     if (parts->result == 0) return;
     if (stage == TL_STAGE_COMPUTE) {
-        tl_resolve_error(r, parts->result, "the compute entry point '%.*s' cannot return a value",
-                         TL_STR_ARGS(name));
+        tl_resolve_error(r, parts->result, "the compute entry point '%.*s' cannot return a value", TL_STR_ARGS(name));
         return;
     }
     check_interface(r, stage, parts->result, parts->result_attributes, r->s->type[node]);

@@ -100,9 +100,7 @@ static bool bind_pointer(const tl_types *types, match *m, char letter, tl_type t
     const tl_type_info *info = tl_type_get(types, type);
     if (info->kind != TL_KIND_POINTER) return false;
     const tl_type_info *store = tl_type_get(types, info->element);
-    if (letter == 'R') {
-        return store->kind == TL_KIND_ARRAY && (store->flags & TL_TYPE_HAS_RUNTIME) != 0;
-    }
+    if (letter == 'R') { return store->kind == TL_KIND_ARRAY && (store->flags & TL_TYPE_HAS_RUNTIME) != 0; }
     if (letter == 'W') {
         m->held = store->kind == TL_KIND_ATOMIC ? store->element : info->element;
         return info->space == TL_SPACE_WORKGROUP;
@@ -121,22 +119,15 @@ static bool bind(const tl_types *types, match *m, pattern p, tl_type type)
     case 'R':
     case 'W': return bind_pointer(types, m, p.letter, type);
     case 'Q': return tl_type_converts(types, type, m->held);
-    case 'T':
-        return simple && bind_shape(m, size) && bind_scalar(m, tl_type_scalar(types, type));
-    case 'V':
-        return vector && bind_shape(m, size) && bind_scalar(m, tl_type_scalar(types, type));
-    case '3':
-        return vector && size == 3 && bind_shape(m, 3) &&
-               bind_scalar(m, tl_type_scalar(types, type));
+    case 'T': return simple && bind_shape(m, size) && bind_scalar(m, tl_type_scalar(types, type));
+    case 'V': return vector && bind_shape(m, size) && bind_scalar(m, tl_type_scalar(types, type));
+    case '3': return vector && size == 3 && bind_shape(m, 3) && bind_scalar(m, tl_type_scalar(types, type));
     case 'S': return tl_type_is_scalar(type) && bind_scalar(m, (tl_kind)type);
-    case 'x':
-        return type == TL_TYPE_ABSTRACT_INT || type == TL_TYPE_I32 || type == TL_TYPE_U32;
+    case 'x': return type == TL_TYPE_ABSTRACT_INT || type == TL_TYPE_I32 || type == TL_TYPE_U32;
     case 'U':
     case 'I':
-    case 'B':
-        return simple && tl_type_converts(types, type, shaped(letter_scalar(p.letter), m->shape));
-    default:
-        return tl_type_converts(types, type, shaped(letter_scalar(p.letter), p.size));
+    case 'B': return simple && tl_type_converts(types, type, shaped(letter_scalar(p.letter), m->shape));
+    default: return tl_type_converts(types, type, shaped(letter_scalar(p.letter), p.size));
     }
 }
 
@@ -184,7 +175,6 @@ static bool matches(const call *c, const char *overload, match *m, const char **
 
 /* ---- results ---- */
 
-
 /* A predeclared structure with the given member types. Made anew for each call: its name cannot be written, so that
  * only its members matter, and two of the same builtin and type are one by this search. */
 static tl_type predeclared_struct(tl_resolver *r, const char *name, const tl_member_desc members[2])
@@ -209,19 +199,17 @@ static tl_type result_struct_type(tl_resolver *r, char letter, match *m)
     tl_kind scalar = m->scalar == TL_KIND_ABSTRACT_FLOAT ? TL_KIND_F32 : m->scalar;
     tl_type real = shaped(scalar, m->shape);
     if (letter == 'X') {
-        return predeclared_struct(
-            r, frexp_name,
-            (tl_member_desc[2]){{.text = "fract", .type = real},
-                                {.text = "exp", .type = shaped(TL_KIND_I32, m->shape)}});
+        return predeclared_struct(r, frexp_name,
+                                  (tl_member_desc[2]){{.text = "fract", .type = real},
+                                                      {.text = "exp", .type = shaped(TL_KIND_I32, m->shape)}});
     }
     if (letter == 'Y') {
-        return predeclared_struct(r, modf_name,
-                                  (tl_member_desc[2]){{.text = "fract", .type = real},
-                                                      {.text = "whole", .type = real}});
+        return predeclared_struct(
+            r, modf_name, (tl_member_desc[2]){{.text = "fract", .type = real}, {.text = "whole", .type = real}});
     }
-    return predeclared_struct(r, exchange_name,
-                              (tl_member_desc[2]){{.text = "old_value", .type = m->held},
-                                                  {.text = "exchanged", .type = TL_TYPE_BOOL}});
+    return predeclared_struct(
+        r, exchange_name,
+        (tl_member_desc[2]){{.text = "old_value", .type = m->held}, {.text = "exchanged", .type = TL_TYPE_BOOL}});
 }
 
 static tl_type result_type(tl_resolver *r, const char *result, match *m)
@@ -250,8 +238,7 @@ static void set_result(call *c, tl_builtin builtin, tl_type type)
     }
     if (!foldable) value = TL_CONSTANT_NONE;
     if (tl_constant_is_value(value)) {
-        tl_fold fold =
-            tl_fold_builtin(&r->s->constants, builtin, values, c->count, type, &value);
+        tl_fold fold = tl_fold_builtin(&r->s->constants, builtin, values, c->count, type, &value);
         if (fold != TL_FOLD_OK) {
             tl_resolve_fold_error(r, c->node, fold, type);
             value = TL_CONSTANT_OPAQUE;
@@ -322,21 +309,19 @@ static void resolve_bitcast(call *c)
     tl_type to = tl_resolve_type(r, tl_list_at(r->m, templates, 0));
     int64_t integer;
     bool large = c->types[0] == TL_TYPE_ABSTRACT_INT &&
-                 tl_constant_as_int(&r->s->constants, r->s->constant[c->arguments[0]], &integer) &&
-                 integer > INT32_MAX;
+                 tl_constant_as_int(&r->s->constants, r->s->constant[c->arguments[0]], &integer) && integer > INT32_MAX;
     if (large) tl_convert(r, c->arguments[0], TL_TYPE_U32);
     concrete_arguments(c);
     if (to == TL_TYPE_UNKNOWN) return;
     bool plain = tl_type_is_scalar(to) || tl_type_is_vector(to);
     bool from_plain = tl_type_is_scalar(c->types[0]) || tl_type_is_vector(c->types[0]);
-    uint64_t to_bytes = tl_type_get(&r->s->types, tl_type_scalar(&r->s->types, to))->size *
-                        tl_type_components(&r->s->types, to);
-    uint64_t from_bytes =
-        tl_type_get(&r->s->types, tl_type_scalar(&r->s->types, c->types[0]))->size *
-        tl_type_components(&r->s->types, c->types[0]);
+    uint64_t to_bytes =
+        tl_type_get(&r->s->types, tl_type_scalar(&r->s->types, to))->size * tl_type_components(&r->s->types, to);
+    uint64_t from_bytes = tl_type_get(&r->s->types, tl_type_scalar(&r->s->types, c->types[0]))->size *
+                          tl_type_components(&r->s->types, c->types[0]);
     if (!plain || !from_plain || to_bytes != from_bytes) {
-        tl_resolve_error(r, c->node, "cannot bitcast '%s' to '%s'",
-                         tl_resolve_type_text(r, c->types[0]), tl_resolve_type_text(r, to));
+        tl_resolve_error(r, c->node, "cannot bitcast '%s' to '%s'", tl_resolve_type_text(r, c->types[0]),
+                         tl_resolve_type_text(r, to));
         return;
     }
     tl_set(r, c->node, to, joined_constant(c));
@@ -350,9 +335,8 @@ static void resolve_matrix_rule(call *c, const tl_builtin_row *row)
         return;
     }
     const tl_type_info *info = tl_type_get(&r->s->types, c->types[0]);
-    tl_type type = row->rule == TL_RULE_DETERMINANT
-                       ? info->element
-                       : tl_type_matrix((tl_kind)info->element, info->rows, info->columns);
+    tl_type type = row->rule == TL_RULE_DETERMINANT ? info->element
+                                                    : tl_type_matrix((tl_kind)info->element, info->rows, info->columns);
     if (row->rule == TL_RULE_DETERMINANT && info->rows != info->columns) {
         tl_resolve_error(r, c->node, "determinant takes a square matrix, not '%s'",
                          tl_resolve_type_text(r, c->types[0]));

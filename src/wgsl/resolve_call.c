@@ -26,15 +26,13 @@ static void record_call(tl_resolver *r, uint32_t callee, uint32_t node)
     s->functions[r->function].call_count++;
 }
 
-static void check_argument(tl_resolver *r, uint32_t argument, uint32_t param, uint32_t k,
-                           tl_str callee)
+static void check_argument(tl_resolver *r, uint32_t argument, uint32_t param, uint32_t k, tl_str callee)
 {
     tl_type from = tl_node_value_type(r->m, argument);
     tl_type to = r->s->type[param];
     if (!tl_type_converts(&r->s->types, from, to)) {
-        tl_resolve_error(r, argument, "argument (%u) of '%.*s' must be '%s', not '%s'", k + 1,
-                         TL_STR_ARGS(callee), tl_resolve_type_text(r, to),
-                         tl_resolve_type_text(r, from));
+        tl_resolve_error(r, argument, "argument (%u) of '%.*s' must be '%s', not '%s'", k + 1, TL_STR_ARGS(callee),
+                         tl_resolve_type_text(r, to), tl_resolve_type_text(r, from));
         return;
     }
     tl_convert(r, argument, to);
@@ -57,8 +55,8 @@ static void call_function(tl_resolver *r, uint32_t node, uint32_t declaration)
     }
     uint32_t given = tl_list_count(r->m, arguments), taken = tl_list_count(r->m, params);
     if (given != taken) {
-        tl_resolve_error(r, node, "'%.*s' takes %u argument%s, found (%u)", TL_STR_ARGS(name),
-                         taken, taken == 1 ? "" : "s", given);
+        tl_resolve_error(r, node, "'%.*s' takes %u argument%s, found (%u)", TL_STR_ARGS(name), taken,
+                         taken == 1 ? "" : "s", given);
         return;
     }
     for (uint32_t k = 0; k < given; k++) {
@@ -68,9 +66,7 @@ static void call_function(tl_resolver *r, uint32_t node, uint32_t declaration)
 
 static void resolve_arguments(tl_resolver *r, uint32_t list)
 {
-    for (uint32_t k = 0; k < tl_list_count(r->m, list); k++) {
-        tl_resolve_value(r, tl_list_at(r->m, list, k));
-    }
+    for (uint32_t k = 0; k < tl_list_count(r->m, list); k++) { tl_resolve_value(r, tl_list_at(r->m, list, k)); }
 }
 
 static bool is_function(const tl_resolver *r, uint32_t declaration)

@@ -38,8 +38,7 @@ static bool any_unknown(const constructor *c)
 
 static void finish(const constructor *c, tl_type type, const tl_constant *parts, uint32_t count)
 {
-    tl_set(c->r, c->call, type,
-           tl_constant_composite(&c->r->s->constants, type, parts, count));
+    tl_set(c->r, c->call, type, tl_constant_composite(&c->r->s->constants, type, parts, count));
 }
 
 /* ---- conversions ---- */
@@ -98,14 +97,11 @@ static bool vector_parts(const constructor *c, tl_type type, tl_constant parts[4
         bool simple = tl_type_is_scalar(from) || tl_type_is_vector(from);
         tl_type to = tl_type_with_scalar(&r->s->types, from, scalar);
         uint32_t taken = tl_type_components(&r->s->types, from);
-        if (!simple || !tl_type_converts(&r->s->types, from, to) || filled + taken > size) {
-            return false;
-        }
+        if (!simple || !tl_type_converts(&r->s->types, from, to) || filled + taken > size) { return false; }
         tl_convert(r, argument(c, k), to);
         tl_constant value = r->s->constant[argument(c, k)];
         for (uint32_t j = 0; j < taken; j++) {
-            parts[filled++] =
-                taken == 1 ? value : tl_constant_element(&r->s->constants, value, j);
+            parts[filled++] = taken == 1 ? value : tl_constant_element(&r->s->constants, value, j);
         }
     }
     if (c->count == 1 && filled == 1) {
@@ -145,8 +141,7 @@ static void matrix_of_scalars(const constructor *c, tl_type type, uint32_t colum
         cells[k] = r->s->constant[argument(c, k)];
     }
     for (uint32_t k = 0; k < columns; k++) {
-        parts[k] = tl_constant_composite(&r->s->constants, tl_type_vector(scalar, rows),
-                                         cells + k * rows, rows);
+        parts[k] = tl_constant_composite(&r->s->constants, tl_type_vector(scalar, rows), cells + k * rows, rows);
     }
     finish(c, type, parts, columns);
 }
@@ -184,13 +179,11 @@ static void construct_matrix(const constructor *c, tl_type type)
 /* ---- arrays and structures ---- */
 
 /* Arguments of given types, in order. */
-static void construct_parts(const constructor *c, tl_type type, tl_type element,
-                            const tl_member *members)
+static void construct_parts(const constructor *c, tl_type type, tl_type element, const tl_member *members)
 {
     tl_resolver *r = c->r;
     tl_constant few[16];
-    tl_constant *parts =
-        c->count <= TL_COUNT(few) ? few : TL_ARENA_ARRAY(r->arena, tl_constant, c->count);
+    tl_constant *parts = c->count <= TL_COUNT(few) ? few : TL_ARENA_ARRAY(r->arena, tl_constant, c->count);
     if (parts == NULL) {
         r->full = true;
         return;
@@ -215,8 +208,8 @@ static void construct_array(const constructor *c, tl_type type)
     const tl_type_info *info = tl_type_get(&c->r->s->types, type);
     bool open = (info->flags & TL_TYPE_OPAQUE_SIZE) != 0;
     if (!open && info->count != c->count) {
-        tl_resolve_error(c->r, c->call, "'%s' takes (%u) elements, found (%u)",
-                         tl_resolve_type_text(c->r, type), info->count, c->count);
+        tl_resolve_error(c->r, c->call, "'%s' takes (%u) elements, found (%u)", tl_resolve_type_text(c->r, type),
+                         info->count, c->count);
         tl_set(c->r, c->call, type, TL_CONSTANT_OPAQUE);
         return;
     }
@@ -227,8 +220,8 @@ static void construct_struct(const constructor *c, tl_type type)
 {
     const tl_struct *record = tl_type_struct(&c->r->s->types, type);
     if (record->member_count != c->count) {
-        tl_resolve_error(c->r, c->call, "'%s' has (%u) members, found (%u) values",
-                         tl_resolve_type_text(c->r, type), record->member_count, c->count);
+        tl_resolve_error(c->r, c->call, "'%s' has (%u) members, found (%u) values", tl_resolve_type_text(c->r, type),
+                         record->member_count, c->count);
         tl_set(c->r, c->call, type, TL_CONSTANT_OPAQUE);
         return;
     }
@@ -243,17 +236,14 @@ static tl_type infer_array(const constructor *c)
     for (uint32_t k = 1; k < c->count && common != TL_TYPE_UNKNOWN; k++) {
         common = tl_type_common(&c->r->s->types, common, argument_type(c, k));
     }
-    return common == TL_TYPE_UNKNOWN
-               ? TL_TYPE_UNKNOWN
-               : tl_type_array(&c->r->s->types, common, c->count, 0);
+    return common == TL_TYPE_UNKNOWN ? TL_TYPE_UNKNOWN : tl_type_array(&c->r->s->types, common, c->count, 0);
 }
 
 static tl_type infer(const constructor *c, const tl_predeclared_row *generator)
 {
     if (c->count == 0) {
-        return generator->class_ == TL_CLASS_VECTOR
-                   ? tl_type_vector(TL_KIND_ABSTRACT_INT, generator->a)
-                   : TL_TYPE_UNKNOWN;
+        return generator->class_ == TL_CLASS_VECTOR ? tl_type_vector(TL_KIND_ABSTRACT_INT, generator->a)
+                                                    : TL_TYPE_UNKNOWN;
     }
     if (generator->class_ == TL_CLASS_ARRAY) return infer_array(c);
     tl_kind scalar = infer_scalar(c);
@@ -264,12 +254,10 @@ static tl_type infer(const constructor *c, const tl_predeclared_row *generator)
 
 static void report_inference(const constructor *c, const tl_predeclared_row *generator)
 {
-    tl_resolve_error(c->r, c->call, "cannot tell the type of '%s' from its %u arguments",
-                     generator->name, c->count);
+    tl_resolve_error(c->r, c->call, "cannot tell the type of '%s' from its %u arguments", generator->name, c->count);
 }
 
-void tl_resolve_constructor(tl_resolver *r, uint32_t call, tl_type type,
-                            const tl_predeclared_row *generator)
+void tl_resolve_constructor(tl_resolver *r, uint32_t call, tl_type type, const tl_predeclared_row *generator)
 {
     uint32_t list = tl_at(r, call)->b;
     constructor c = {.r = r, .call = call, .list = list, .count = tl_list_count(r->m, list)};

@@ -28,8 +28,7 @@ static tl_space default_space(tl_resolver *r, uint32_t node, tl_type type)
     return TL_SPACE_OTHER;
 }
 
-static void resolve_space(tl_resolver *r, uint32_t node, tl_type type, tl_space *space,
-                          tl_access *access)
+static void resolve_space(tl_resolver *r, uint32_t node, tl_type type, tl_space *space, tl_access *access)
 {
     uint32_t list = TL_PARTS(tl_var_parts, r->m, node)->templates;
     uint32_t count = tl_list_count(r->m, list), value = TL_SPACE_OTHER;
@@ -37,21 +36,18 @@ static void resolve_space(tl_resolver *r, uint32_t node, tl_type type, tl_space 
     if (count == 0) {
         *space = default_space(r, node, type);
     } else {
-        if (!tl_resolve_enumerant(r, tl_list_at(r->m, list, 0), TL_CLASS_SPACE, &value)) {
-            value = TL_SPACE_OTHER;
-        }
+        if (!tl_resolve_enumerant(r, tl_list_at(r->m, list, 0), TL_CLASS_SPACE, &value)) { value = TL_SPACE_OTHER; }
         *space = (tl_space)value;
     }
     if (count > 1 && tl_resolve_enumerant(r, tl_list_at(r->m, list, 1), TL_CLASS_ACCESS, &value)) {
         *access = (tl_access)value;
         if (*space != TL_SPACE_STORAGE && *space != TL_SPACE_OTHER && *space != TL_SPACE_HANDLE) {
-            tl_resolve_error(r, tl_list_at(r->m, list, 1),
-                             "only the storage address space takes an access mode");
+            tl_resolve_error(r, tl_list_at(r->m, list, 1), "only the storage address space takes an access mode");
         }
     }
     if (*access == TL_ACCESS_NONE) {
-        bool writable = *space == TL_SPACE_FUNCTION || *space == TL_SPACE_PRIVATE ||
-                        *space == TL_SPACE_WORKGROUP || *space == TL_SPACE_OTHER;
+        bool writable = *space == TL_SPACE_FUNCTION || *space == TL_SPACE_PRIVATE || *space == TL_SPACE_WORKGROUP ||
+                        *space == TL_SPACE_OTHER;
         *access = writable ? TL_ACCESS_READ_WRITE : TL_ACCESS_READ;
     }
 }
@@ -66,19 +62,16 @@ static void check_store_type(tl_resolver *r, uint32_t node, tl_space space, tl_t
     switch (space) {
     case TL_SPACE_FUNCTION:
     case TL_SPACE_PRIVATE:
-        barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_ATOMIC |
-                 TL_TYPE_HAS_OVERRIDE;
+        barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_OVERRIDE;
         break;
     case TL_SPACE_WORKGROUP: barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_RUNTIME; break;
     case TL_SPACE_UNIFORM:
     case TL_SPACE_IMMEDIATE:
-        barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_BOOL |
-                 TL_TYPE_HAS_OVERRIDE;
+        barred =
+            TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_BOOL | TL_TYPE_HAS_OVERRIDE;
         if (info->kind == TL_KIND_BUFFER) return;
         break;
-    case TL_SPACE_STORAGE:
-        barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_BOOL | TL_TYPE_HAS_OVERRIDE;
-        break;
+    case TL_SPACE_STORAGE: barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_BOOL | TL_TYPE_HAS_OVERRIDE; break;
     case TL_SPACE_HANDLE:
         if ((flags & TL_TYPE_HAS_HANDLE) == 0 || info->kind == TL_KIND_POINTER) {
             report_type(r, node, "the variable", type);
@@ -87,10 +80,8 @@ static void check_store_type(tl_resolver *r, uint32_t node, tl_space space, tl_t
     default: return;
     }
     if ((flags & barred) != 0 || type == TL_TYPE_VOID) {
-        tl_resolve_error_at(r, tl_at(r, node)->b,
-                            "'%.*s' in the address space '%s' cannot have the type '%s'",
-                            TL_STR_ARGS(name_of(r, node)), tl_space_name(space),
-                            tl_resolve_type_text(r, type));
+        tl_resolve_error_at(r, tl_at(r, node)->b, "'%.*s' in the address space '%s' cannot have the type '%s'",
+                            TL_STR_ARGS(name_of(r, node)), tl_space_name(space), tl_resolve_type_text(r, type));
     }
 }
 
@@ -100,18 +91,16 @@ static void resolve_binding_numbers(tl_resolver *r, uint32_t node, tl_global *gl
     uint32_t group = tl_list_attribute(r->m, attributes, TL_ATTR_GROUP);
     uint32_t binding = tl_list_attribute(r->m, attributes, TL_ATTR_BINDING);
     uint64_t value;
-    if (group != 0 && tl_resolve_attribute_value(r, group, UINT32_MAX - 1, &value)) {
-        global->group = (uint32_t)value;
-    }
+    if (group != 0 && tl_resolve_attribute_value(r, group, UINT32_MAX - 1, &value)) { global->group = (uint32_t)value; }
     if (binding != 0 && tl_resolve_attribute_value(r, binding, UINT32_MAX - 1, &value)) {
         global->binding = (uint32_t)value;
     }
-    bool resource = global->space == TL_SPACE_UNIFORM || global->space == TL_SPACE_STORAGE ||
-                    global->space == TL_SPACE_HANDLE;
+    bool resource =
+        global->space == TL_SPACE_UNIFORM || global->space == TL_SPACE_STORAGE || global->space == TL_SPACE_HANDLE;
     if ((group != 0 || binding != 0) && !resource && global->space != TL_SPACE_OTHER) {
         tl_resolve_error(r, group != 0 ? group : binding,
-                         "'%.*s' in the address space '%s' takes no @group and @binding",
-                         TL_STR_ARGS(name_of(r, node)), tl_space_name((tl_space)global->space));
+                         "'%.*s' in the address space '%s' takes no @group and @binding", TL_STR_ARGS(name_of(r, node)),
+                         tl_space_name((tl_space)global->space));
     }
 }
 
@@ -123,9 +112,8 @@ static tl_type resolve_initializer(tl_resolver *r, uint32_t node, tl_type declar
     tl_type type = tl_resolve_value(r, init);
     if (TL_PARTS(tl_var_parts, r->m, node)->type != 0) {
         if (!tl_type_converts(&r->s->types, type, declared)) {
-            tl_resolve_error(r, init, "cannot initialize '%.*s' of type '%s' with '%s'",
-                             TL_STR_ARGS(name_of(r, node)), tl_resolve_type_text(r, declared),
-                             tl_resolve_type_text(r, type));
+            tl_resolve_error(r, init, "cannot initialize '%.*s' of type '%s' with '%s'", TL_STR_ARGS(name_of(r, node)),
+                             tl_resolve_type_text(r, declared), tl_resolve_type_text(r, type));
         } else {
             tl_convert(r, init, declared);
         }
@@ -142,8 +130,8 @@ static void check_global_initializer(tl_resolver *r, uint32_t node, bool may_ove
     if (init == 0 || r->s->type[init] == TL_TYPE_UNKNOWN) return;
     tl_constant value = r->s->constant[init];
     if (value != TL_CONSTANT_NONE && (may_override || value != TL_CONSTANT_OVERRIDE)) return;
-    tl_resolve_error(r, init, "'%.*s' must be initialized with a constant%s expression",
-                     TL_STR_ARGS(name_of(r, node)), may_override ? " or override" : "");
+    tl_resolve_error(r, init, "'%.*s' must be initialized with a constant%s expression", TL_STR_ARGS(name_of(r, node)),
+                     may_override ? " or override" : "");
 }
 
 static void resolve_var(tl_resolver *r, uint32_t node, tl_type declared)
@@ -162,14 +150,11 @@ static void resolve_var(tl_resolver *r, uint32_t node, tl_type declared)
         resolve_binding_numbers(r, node, global);
         check_global_initializer(r, node, true);
     } else if (space != TL_SPACE_FUNCTION && space != TL_SPACE_OTHER) {
-        tl_resolve_error_at(r, tl_at(r, node)->b,
-                            "'%.*s' in the address space '%s' must be declared at module scope",
+        tl_resolve_error_at(r, tl_at(r, node)->b, "'%.*s' in the address space '%s' must be declared at module scope",
                             TL_STR_ARGS(name_of(r, node)), tl_space_name(space));
     }
-    if (init != 0 && space != TL_SPACE_FUNCTION && space != TL_SPACE_PRIVATE &&
-        space != TL_SPACE_OTHER) {
-        tl_resolve_error(r, init, "a variable in the address space '%s' takes no initializer",
-                         tl_space_name(space));
+    if (init != 0 && space != TL_SPACE_FUNCTION && space != TL_SPACE_PRIVATE && space != TL_SPACE_OTHER) {
+        tl_resolve_error(r, init, "a variable in the address space '%s' takes no initializer", tl_space_name(space));
     }
     r->s->type[node] = tl_type_reference(&r->s->types, space, type, access);
 }
@@ -193,19 +178,15 @@ static void resolve_const(tl_resolver *r, uint32_t node, tl_type declared)
     check_global_initializer(r, node, false);
     tl_constant value = init == 0 ? TL_CONSTANT_OPAQUE : r->s->constant[init];
     /* After an error the constant stays one, so that its users are not blamed. */
-    r->s->constant[node] =
-        value == TL_CONSTANT_NONE || value == TL_CONSTANT_OVERRIDE ? TL_CONSTANT_OPAQUE : value;
+    r->s->constant[node] = value == TL_CONSTANT_NONE || value == TL_CONSTANT_OVERRIDE ? TL_CONSTANT_OPAQUE : value;
 }
 
 static void resolve_override(tl_resolver *r, uint32_t node, tl_type declared)
 {
-    uint32_t id = tl_list_attribute(r->m, TL_PARTS(tl_var_parts, r->m, node)->attributes,
-                                    TL_ATTR_ID);
+    uint32_t id = tl_list_attribute(r->m, TL_PARTS(tl_var_parts, r->m, node)->attributes, TL_ATTR_ID);
     uint64_t value;
     tl_type type = resolve_initializer(r, node, declared, true);
-    if (type != TL_TYPE_UNKNOWN && !tl_type_is_scalar(type)) {
-        report_type(r, node, "the override", type);
-    }
+    if (type != TL_TYPE_UNKNOWN && !tl_type_is_scalar(type)) { report_type(r, node, "the override", type); }
     check_global_initializer(r, node, true);
     if (id != 0 && tl_resolve_attribute_value(r, id, 65535, &value)) {
         r->s->globals[r->s->declaration[node]].group = (uint32_t)value;
@@ -258,8 +239,8 @@ void tl_resolve_signature(tl_resolver *r, uint32_t node)
     if (parts->result != 0) {
         result = tl_resolve_type(r, parts->result);
         if (!tl_type_is_constructible(&r->s->types, result)) {
-            tl_resolve_error(r, parts->result, "'%.*s' cannot return '%s'",
-                             TL_STR_ARGS(name_of(r, node)), tl_resolve_type_text(r, result));
+            tl_resolve_error(r, parts->result, "'%.*s' cannot return '%s'", TL_STR_ARGS(name_of(r, node)),
+                             tl_resolve_type_text(r, result));
         }
     }
     r->s->type[node] = result;
@@ -272,8 +253,7 @@ void tl_resolve_const_assert(tl_resolver *r, uint32_t node)
     int64_t value;
     if (type == TL_TYPE_UNKNOWN) return;
     if (type != TL_TYPE_BOOL) {
-        tl_resolve_error(r, condition, "const_assert takes a 'bool', not '%s'",
-                         tl_resolve_type_text(r, type));
+        tl_resolve_error(r, condition, "const_assert takes a 'bool', not '%s'", tl_resolve_type_text(r, type));
         return;
     }
     tl_constant constant = r->s->constant[condition];

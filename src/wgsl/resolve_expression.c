@@ -28,8 +28,7 @@ static void resolve_number(tl_resolver *r, uint32_t node)
 
 static void report_not_value(tl_resolver *r, uint32_t node, const char *what)
 {
-    tl_resolve_error(r, node, "'%.*s' is %s, not a value", TL_STR_ARGS(tl_node_name(r->m, node)),
-                     what);
+    tl_resolve_error(r, node, "'%.*s' is %s, not a value", TL_STR_ARGS(tl_node_name(r->m, node)), what);
 }
 
 static void resolve_predeclared_value(tl_resolver *r, uint32_t node, uint32_t meaning)
@@ -62,16 +61,13 @@ static void resolve_ident(tl_resolver *r, uint32_t node)
         return;
     }
     if (tl_list_count(r->m, tl_at(r, node)->a) > 0) {
-        tl_resolve_error(r, node, "'%.*s' takes no template arguments",
-                         TL_STR_ARGS(tl_node_name(r->m, node)));
+        tl_resolve_error(r, node, "'%.*s' takes no template arguments", TL_STR_ARGS(tl_node_name(r->m, node)));
     }
     switch ((tl_wgsl_node_kind)tl_at(r, declaration)->kind) {
     case TL_NODE_FN: report_not_value(r, node, "a function"); break;
     case TL_NODE_STRUCT:
     case TL_NODE_ALIAS: report_not_value(r, node, "a type"); break;
-    default:
-        tl_set(r, node, r->s->type[declaration], r->s->constant[declaration]);
-        return;
+    default: tl_set(r, node, r->s->type[declaration], r->s->constant[declaration]); return;
     }
     tl_set(r, node, TL_TYPE_UNKNOWN, TL_CONSTANT_OPAQUE);
 }
@@ -95,9 +91,7 @@ static bool decides(const tl_resolver *r, uint32_t node)
     int64_t value;
     tl_wgsl_op op = (tl_wgsl_op)tl_at(r, node)->op;
     if (op != TL_OP_AND_AND && op != TL_OP_OR_OR) return false;
-    if (!tl_constant_as_int(&r->s->constants, r->s->constant[tl_at(r, node)->a], &value)) {
-        return false;
-    }
+    if (!tl_constant_as_int(&r->s->constants, r->s->constant[tl_at(r, node)->a], &value)) { return false; }
     return (value != 0) == (op == TL_OP_OR_OR);
 }
 
@@ -122,9 +116,7 @@ static void resolve_single(tl_resolver *r, uint32_t node)
     const tl_wgsl_node *n = tl_at(r, node);
     switch ((tl_wgsl_node_kind)n->kind) {
     case TL_NODE_IDENT: resolve_ident(r, node); break;
-    case TL_NODE_BOOL:
-        tl_set(r, node, TL_TYPE_BOOL, tl_constant_bool(&r->s->constants, n->op != 0));
-        break;
+    case TL_NODE_BOOL: tl_set(r, node, TL_TYPE_BOOL, tl_constant_bool(&r->s->constants, n->op != 0)); break;
     case TL_NODE_INT:
     case TL_NODE_FLOAT: resolve_number(r, node); break;
     case TL_NODE_PAREN: resolve_paren(r, node); break;

@@ -4,14 +4,30 @@
 #include "wgsl/resolver.h"
 
 static const char *const op_texts[] = {
-    [TL_OP_NONE] = "=",          [TL_OP_NEGATE] = "-",       [TL_OP_NOT] = "!",
-    [TL_OP_COMPLEMENT] = "~",    [TL_OP_DEREF] = "*",        [TL_OP_ADDRESS] = "&",
-    [TL_OP_MULTIPLY] = "*",      [TL_OP_DIVIDE] = "/",       [TL_OP_REMAINDER] = "%",
-    [TL_OP_ADD] = "+",           [TL_OP_SUBTRACT] = "-",     [TL_OP_SHIFT_LEFT] = "<<",
-    [TL_OP_SHIFT_RIGHT] = ">>",  [TL_OP_LESS] = "<",         [TL_OP_LESS_EQUAL] = "<=",
-    [TL_OP_GREATER] = ">",       [TL_OP_GREATER_EQUAL] = ">=", [TL_OP_EQUAL] = "==",
-    [TL_OP_NOT_EQUAL] = "!=",    [TL_OP_AND] = "&",          [TL_OP_XOR] = "^",
-    [TL_OP_OR] = "|",            [TL_OP_AND_AND] = "&&",     [TL_OP_OR_OR] = "||",
+    [TL_OP_NONE] = "=",
+    [TL_OP_NEGATE] = "-",
+    [TL_OP_NOT] = "!",
+    [TL_OP_COMPLEMENT] = "~",
+    [TL_OP_DEREF] = "*",
+    [TL_OP_ADDRESS] = "&",
+    [TL_OP_MULTIPLY] = "*",
+    [TL_OP_DIVIDE] = "/",
+    [TL_OP_REMAINDER] = "%",
+    [TL_OP_ADD] = "+",
+    [TL_OP_SUBTRACT] = "-",
+    [TL_OP_SHIFT_LEFT] = "<<",
+    [TL_OP_SHIFT_RIGHT] = ">>",
+    [TL_OP_LESS] = "<",
+    [TL_OP_LESS_EQUAL] = "<=",
+    [TL_OP_GREATER] = ">",
+    [TL_OP_GREATER_EQUAL] = ">=",
+    [TL_OP_EQUAL] = "==",
+    [TL_OP_NOT_EQUAL] = "!=",
+    [TL_OP_AND] = "&",
+    [TL_OP_XOR] = "^",
+    [TL_OP_OR] = "|",
+    [TL_OP_AND_AND] = "&&",
+    [TL_OP_OR_OR] = "||",
 };
 
 const char *tl_op_text(tl_wgsl_op op)
@@ -31,8 +47,7 @@ static void resolve_address(tl_resolver *r, uint32_t node, uint32_t operand)
         tl_resolve_error(r, node, "cannot take the address of a value: '&' needs a variable");
         return;
     }
-    r->s->type[node] = tl_type_pointer(&r->s->types, (tl_space)info.space, info.element,
-                                       (tl_access)info.access);
+    r->s->type[node] = tl_type_pointer(&r->s->types, (tl_space)info.space, info.element, (tl_access)info.access);
 }
 
 static void resolve_deref(tl_resolver *r, uint32_t node, uint32_t operand)
@@ -42,12 +57,10 @@ static void resolve_deref(tl_resolver *r, uint32_t node, uint32_t operand)
     tl_set(r, node, TL_TYPE_UNKNOWN, TL_CONSTANT_NONE);
     if (type == TL_TYPE_UNKNOWN) return;
     if (info.kind != TL_KIND_POINTER) {
-        tl_resolve_error(r, node, "cannot dereference '%s': it is no pointer",
-                         tl_resolve_type_text(r, type));
+        tl_resolve_error(r, node, "cannot dereference '%s': it is no pointer", tl_resolve_type_text(r, type));
         return;
     }
-    r->s->type[node] = tl_type_reference(&r->s->types, (tl_space)info.space, info.element,
-                                         (tl_access)info.access);
+    r->s->type[node] = tl_type_reference(&r->s->types, (tl_space)info.space, info.element, (tl_access)info.access);
 }
 
 static bool unary_allows(const tl_types *types, tl_wgsl_op op, tl_type type)
@@ -138,9 +151,7 @@ static tl_type arithmetic(const tl_types *types, tl_wgsl_op op, operands o)
 static tl_type comparison(const tl_types *types, tl_wgsl_op op, operands o)
 {
     bool ordered = op != TL_OP_EQUAL && op != TL_OP_NOT_EQUAL;
-    if (o.a != o.b || !is_simple(o.a) || (ordered && o.scalar == TL_KIND_BOOL)) {
-        return TL_TYPE_UNKNOWN;
-    }
+    if (o.a != o.b || !is_simple(o.a) || (ordered && o.scalar == TL_KIND_BOOL)) { return TL_TYPE_UNKNOWN; }
     return tl_type_with_scalar(types, o.a, TL_KIND_BOOL);
 }
 
@@ -160,8 +171,7 @@ static tl_type shift(const tl_types *types, tl_type a, tl_type b, tl_type *b_to)
     return is_simple(a) && tl_kind_is_integer(scalar) && counts && shapes ? a : TL_TYPE_UNKNOWN;
 }
 
-tl_type tl_binary_type(tl_types *types, tl_wgsl_op op, tl_type a, tl_type b, tl_type *a_to,
-                       tl_type *b_to)
+tl_type tl_binary_type(tl_types *types, tl_wgsl_op op, tl_type a, tl_type b, tl_type *a_to, tl_type *b_to)
 {
     *a_to = a;
     *b_to = b;
@@ -205,11 +215,17 @@ static tl_fold check_right(tl_resolver *r, tl_wgsl_op op, tl_type type, tl_const
     return value < 0 || value >= width ? TL_FOLD_SHIFT : TL_FOLD_OK;
 }
 
-static tl_constant fold_binary(tl_resolver *r, uint32_t node, tl_wgsl_op op, tl_constant a,
-                               tl_constant b, tl_type type)
+static tl_constant fold_binary(tl_resolver *r, uint32_t node, tl_wgsl_op op, tl_constant a, tl_constant b, tl_type type)
 {
     tl_constant value = tl_constant_join(a, b);
     tl_fold fold = TL_FOLD_OK;
+    int64_t left;
+    bool logical = op == TL_OP_AND_AND || op == TL_OP_OR_OR;
+    /* The left operand decides over a right one that has no value. */
+    if (logical && value == TL_CONSTANT_OPAQUE && tl_constant_as_int(&r->s->constants, a, &left) &&
+        (left != 0) == (op == TL_OP_OR_OR)) {
+        return a;
+    }
     if (tl_constant_is_value(value)) {
         fold = tl_fold_binary(&r->s->constants, op, a, b, type, &value);
     } else {
@@ -232,9 +248,8 @@ void tl_resolve_binary(tl_resolver *r, uint32_t node)
     }
     tl_type type = tl_binary_type(&r->s->types, op, a, b, &a_to, &b_to);
     if (type == TL_TYPE_UNKNOWN) {
-        tl_resolve_error_at(r, tl_at(r, n->a)->last + 1,
-                            "the operator '%s' cannot be used on '%s' and '%s'", op_texts[op],
-                            tl_resolve_type_text(r, a), tl_resolve_type_text(r, b));
+        tl_resolve_error_at(r, tl_at(r, n->a)->last + 1, "the operator '%s' cannot be used on '%s' and '%s'",
+                            op_texts[op], tl_resolve_type_text(r, a), tl_resolve_type_text(r, b));
         tl_set(r, node, TL_TYPE_UNKNOWN, TL_CONSTANT_OPAQUE);
         return;
     }
@@ -247,6 +262,5 @@ void tl_resolve_binary(tl_resolver *r, uint32_t node)
         tl_convert_concrete(r, n->a);
         tl_convert_concrete(r, n->b);
     }
-    tl_set(r, node, type,
-           fold_binary(r, node, op, r->s->constant[n->a], r->s->constant[n->b], type));
+    tl_set(r, node, type, fold_binary(r, node, op, r->s->constant[n->a], r->s->constant[n->b], type));
 }

@@ -33,8 +33,7 @@ static void resolve_condition(tl_resolver *r, uint32_t node, const char *what)
 {
     tl_type type = tl_resolve_value(r, node);
     if (type != TL_TYPE_BOOL && type != TL_TYPE_UNKNOWN) {
-        tl_resolve_error(r, node, "the condition of %s must be 'bool', not '%s'", what,
-                         tl_resolve_type_text(r, type));
+        tl_resolve_error(r, node, "the condition of %s must be 'bool', not '%s'", what, tl_resolve_type_text(r, type));
     }
 }
 
@@ -97,9 +96,7 @@ static unsigned resolve_continuing(tl_resolver *r, uint32_t node)
     r->continuings++;
     unsigned leaves = resolve_block(r, tl_at(r, node)->a);
     r->continuings--;
-    if ((leaves & TL_LEAVES_RETURN) != 0) {
-        tl_resolve_error(r, node, "a continuing block cannot return");
-    }
+    if ((leaves & TL_LEAVES_RETURN) != 0) { tl_resolve_error(r, node, "a continuing block cannot return"); }
     return leaves & TL_LEAVES_BREAK;
 }
 
@@ -115,8 +112,7 @@ static unsigned resolve_loop(tl_resolver *r, uint32_t node)
     if (last != 0 && tl_at(r, last)->kind == TL_NODE_CONTINUING) {
         uint32_t inner = tl_at(r, tl_at(r, last)->a)->a;
         uint32_t statements = tl_list_count(r->m, inner);
-        bool breaks = statements > 0 &&
-                      tl_at(r, tl_list_at(r->m, inner, statements - 1))->kind == TL_NODE_BREAK_IF;
+        bool breaks = statements > 0 && tl_at(r, tl_list_at(r->m, inner, statements - 1))->kind == TL_NODE_BREAK_IF;
         if (breaks) leaves |= TL_LEAVES_BREAK;
     }
     return after_loop(leaves, false);
@@ -142,8 +138,8 @@ static void resolve_selector(tl_resolver *r, uint32_t node, switch_state *state)
     if (value == TL_CONSTANT_NONE || value == TL_CONSTANT_OVERRIDE) {
         tl_resolve_error(r, node, "a case selector must be a constant expression");
     } else if (common == TL_TYPE_UNKNOWN) {
-        tl_resolve_error(r, node, "the case selector is '%s', the switch '%s'",
-                         tl_resolve_type_text(r, type), tl_resolve_type_text(r, state->type));
+        tl_resolve_error(r, node, "the case selector is '%s', the switch '%s'", tl_resolve_type_text(r, type),
+                         tl_resolve_type_text(r, state->type));
     } else {
         state->type = common;
     }
@@ -210,9 +206,7 @@ static unsigned resolve_switch(tl_resolver *r, uint32_t node)
     tl_convert(r, parts->subject, type);
     convert_selectors(r, parts->cases, type);
     check_duplicates(r, parts->cases);
-    if (state.defaults != 1) {
-        tl_resolve_error(r, node, "a switch has one default, found (%u)", state.defaults);
-    }
+    if (state.defaults != 1) { tl_resolve_error(r, node, "a switch has one default, found (%u)", state.defaults); }
     if ((leaves & TL_LEAVES_BREAK) != 0) leaves |= TL_LEAVES_NEXT;
     return leaves & ~(unsigned)TL_LEAVES_BREAK;
 }
@@ -261,8 +255,8 @@ static tl_type resolve_target(tl_resolver *r, uint32_t target)
     if (type == TL_TYPE_UNKNOWN) return type;
     if (info->kind != TL_KIND_REFERENCE) {
         if (!is_memory_swizzle(r, target, &access)) {
-            tl_resolve_error(r, target, "cannot assign to '%.*s': %s",
-                             TL_STR_ARGS(tl_node_text(r->m, target)), why_not_assignable(r, target));
+            tl_resolve_error(r, target, "cannot assign to '%.*s': %s", TL_STR_ARGS(tl_node_text(r->m, target)),
+                             why_not_assignable(r, target));
             return TL_TYPE_UNKNOWN;
         }
         store = type;
@@ -277,8 +271,8 @@ static tl_type resolve_target(tl_resolver *r, uint32_t target)
         return TL_TYPE_UNKNOWN;
     }
     if (!tl_type_is_constructible(&r->s->types, store)) {
-        tl_resolve_error(r, target, "cannot assign to '%.*s' of type '%s'",
-                         TL_STR_ARGS(tl_node_text(r->m, target)), tl_resolve_type_text(r, store));
+        tl_resolve_error(r, target, "cannot assign to '%.*s' of type '%s'", TL_STR_ARGS(tl_node_text(r->m, target)),
+                         tl_resolve_type_text(r, store));
         return TL_TYPE_UNKNOWN;
     }
     return store;
@@ -291,16 +285,14 @@ static void assign_compound(tl_resolver *r, uint32_t node, tl_type target, tl_ty
     tl_wgsl_op op = (tl_wgsl_op)n->op;
     tl_type type = tl_binary_type(&r->s->types, op, target, value, &a_to, &b_to);
     if (type == TL_TYPE_UNKNOWN || !tl_type_converts(&r->s->types, type, target)) {
-        tl_resolve_error_at(r, tl_at(r, n->a)->last + 1,
-                            "the operator '%s=' cannot be used on '%s' and '%s'", tl_op_text(op),
-                            tl_resolve_type_text(r, target), tl_resolve_type_text(r, value));
+        tl_resolve_error_at(r, tl_at(r, n->a)->last + 1, "the operator '%s=' cannot be used on '%s' and '%s'",
+                            tl_op_text(op), tl_resolve_type_text(r, target), tl_resolve_type_text(r, value));
         return;
     }
     tl_convert(r, n->b, b_to);
     int64_t divisor;
     bool divides = op == TL_OP_DIVIDE || op == TL_OP_REMAINDER;
-    if (divides && tl_constant_as_int(&r->s->constants, r->s->constant[n->b], &divisor) &&
-        divisor == 0) {
+    if (divides && tl_constant_as_int(&r->s->constants, r->s->constant[n->b], &divisor) && divisor == 0) {
         tl_resolve_fold_error(r, n->b, TL_FOLD_ZERO_DIVIDE, target);
     }
 }
@@ -319,9 +311,8 @@ static void resolve_assign(tl_resolver *r, uint32_t node)
         return;
     }
     if (!tl_type_converts(&r->s->types, value, target)) {
-        tl_resolve_error(r, n->b, "cannot assign '%s' to '%.*s' of type '%s'",
-                         tl_resolve_type_text(r, value), TL_STR_ARGS(tl_node_text(r->m, n->a)),
-                         tl_resolve_type_text(r, target));
+        tl_resolve_error(r, n->b, "cannot assign '%s' to '%.*s' of type '%s'", tl_resolve_type_text(r, value),
+                         TL_STR_ARGS(tl_node_text(r->m, n->a)), tl_resolve_type_text(r, target));
         return;
     }
     tl_convert(r, n->b, target);
@@ -333,8 +324,7 @@ static void resolve_step(tl_resolver *r, uint32_t node)
     tl_type type = resolve_target(r, target);
     if (type != TL_TYPE_UNKNOWN && !tl_kind_is_integer((tl_kind)type)) {
         tl_resolve_error(r, node, "'%s' takes an 'i32' or 'u32', not '%s'",
-                         tl_at(r, node)->kind == TL_NODE_INCREMENT ? "++" : "--",
-                         tl_resolve_type_text(r, type));
+                         tl_at(r, node)->kind == TL_NODE_INCREMENT ? "++" : "--", tl_resolve_type_text(r, type));
     }
 }
 
@@ -370,16 +360,15 @@ static unsigned resolve_return(tl_resolver *r, uint32_t node)
     tl_str name = tl_node_name(r->m, function);
     if (value == 0) {
         if (wanted != TL_TYPE_VOID) {
-            tl_resolve_error(r, node, "'%.*s' must return '%s'", TL_STR_ARGS(name),
-                             tl_resolve_type_text(r, wanted));
+            tl_resolve_error(r, node, "'%.*s' must return '%s'", TL_STR_ARGS(name), tl_resolve_type_text(r, wanted));
         }
         return TL_LEAVES_RETURN;
     }
     tl_type type = tl_resolve_value(r, value);
     if (type == TL_TYPE_UNKNOWN || wanted == TL_TYPE_UNKNOWN) return TL_LEAVES_RETURN;
     if (wanted == TL_TYPE_VOID) {
-        tl_resolve_error(r, value, "'%.*s' has no result, so it cannot return '%s'",
-                         TL_STR_ARGS(name), tl_resolve_type_text(r, type));
+        tl_resolve_error(r, value, "'%.*s' has no result, so it cannot return '%s'", TL_STR_ARGS(name),
+                         tl_resolve_type_text(r, type));
     } else if (!tl_type_converts(&r->s->types, type, wanted)) {
         tl_resolve_error(r, value, "'%.*s' must return '%s', not '%s'", TL_STR_ARGS(name),
                          tl_resolve_type_text(r, wanted), tl_resolve_type_text(r, type));
@@ -436,9 +425,7 @@ static unsigned resolve_compound(tl_resolver *r, uint32_t node)
     case TL_NODE_WHILE: return resolve_while(r, node);
     case TL_NODE_FOR: return resolve_for(r, node);
     case TL_NODE_BREAK: return resolve_break(r, node);
-    case TL_NODE_BREAK_IF:
-        resolve_condition(r, n->a, "break if");
-        return TL_LEAVES_BREAK | TL_LEAVES_NEXT;
+    case TL_NODE_BREAK_IF: resolve_condition(r, n->a, "break if"); return TL_LEAVES_BREAK | TL_LEAVES_NEXT;
     case TL_NODE_CONTINUE: return resolve_continue(r, node);
     case TL_NODE_RETURN: return resolve_return(r, node);
     default: resolve_simple(r, node); return TL_LEAVES_NEXT;
@@ -465,11 +452,8 @@ void tl_resolve_body(tl_resolver *r, uint32_t function)
     tl_resolve_attributes(r, tl_at(r, parts->body)->b);
     unsigned leaves = resolve_list(r, tl_at(r, parts->body)->a);
     tl_scope_leave(r, mark);
-    if ((leaves & TL_LEAVES_NEXT) != 0 && r->s->type[node] != TL_TYPE_VOID &&
-        !tl_wgsl_log_full(r->log)) {
-        tl_resolve_error_at(r, tl_at(r, parts->body)->last,
-                            "'%.*s' ends without returning '%s'",
-                            TL_STR_ARGS(tl_node_name(r->m, node)),
-                            tl_resolve_type_text(r, r->s->type[node]));
+    if ((leaves & TL_LEAVES_NEXT) != 0 && r->s->type[node] != TL_TYPE_VOID && !tl_wgsl_log_full(r->log)) {
+        tl_resolve_error_at(r, tl_at(r, parts->body)->last, "'%.*s' ends without returning '%s'",
+                            TL_STR_ARGS(tl_node_name(r->m, node)), tl_resolve_type_text(r, r->s->type[node]));
     }
 }

@@ -44,8 +44,7 @@ static bool is_arrayed(const texture_call *c)
 
 static bool is_depth(const texture_call *c)
 {
-    return c->texture.columns == TL_TEXTURE_DEPTH ||
-           c->texture.columns == TL_TEXTURE_DEPTH_MULTISAMPLED;
+    return c->texture.columns == TL_TEXTURE_DEPTH || c->texture.columns == TL_TEXTURE_DEPTH_MULTISAMPLED;
 }
 
 /* Has mip levels or samples, which a load must choose from. */
@@ -114,8 +113,7 @@ static bool take_pattern(texture_call *c, char letter)
 static tl_type result_of(const texture_call *c, char letter)
 {
     switch (letter) {
-    case 'c':
-        return is_depth(c) ? TL_TYPE_F32 : tl_type_vector((tl_kind)channel(c), 4);
+    case 'c': return is_depth(c) ? TL_TYPE_F32 : tl_type_vector((tl_kind)channel(c), 4);
     case '4': return tl_type_vector((tl_kind)channel(c), 4);
     case 'd': {
         bool cube = c->texture.rows == TL_DIM_CUBE || c->texture.rows == TL_DIM_CUBE_ARRAY;

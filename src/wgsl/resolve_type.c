@@ -32,19 +32,15 @@ static void resolve_loosely(tl_resolver *r, uint32_t node)
     uint32_t id = tl_symbol_find(r->m, tl_node_name(r->m, node));
     if (id != 0 && r->s->symbols[id].declaration != 0) tl_resolve_name(r, node);
     if (!tl_resolve_enter(r, node)) return;
-    for (uint32_t k = 0; k < argument_count(r, node); k++) {
-        resolve_loosely(r, argument(r, node, k));
-    }
+    for (uint32_t k = 0; k < argument_count(r, node); k++) { resolve_loosely(r, argument(r, node, k)); }
     r->depth--;
 }
 
-bool tl_resolve_enumerant(tl_resolver *r, uint32_t ident, tl_predeclared_class class_,
-                          uint32_t *value)
+bool tl_resolve_enumerant(tl_resolver *r, uint32_t ident, tl_predeclared_class class_, uint32_t *value)
 {
     *value = 0;
     if (tl_at(r, ident)->kind != TL_NODE_IDENT) {
-        tl_resolve_error(r, ident, "expected %s",
-                         class_ == TL_CLASS_SPACE ? "an address space" : "an access mode");
+        tl_resolve_error(r, ident, "expected %s", class_ == TL_CLASS_SPACE ? "an address space" : "an access mode");
         return false;
     }
     uint32_t id = tl_symbol_find(r->m, tl_node_name(r->m, ident));
@@ -74,8 +70,7 @@ bool tl_type_is_constructible(const tl_types *types, tl_type type)
     const tl_type_info *info = tl_type_get(types, type);
     if ((info->flags & TL_TYPE_HAS_UNKNOWN) != 0) return true;
     return type != TL_TYPE_VOID && info->kind != TL_KIND_BUFFER &&
-           (info->flags & (TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_OVERRIDE | TL_TYPE_HAS_ATOMIC |
-                           TL_TYPE_HAS_HANDLE)) == 0;
+           (info->flags & (TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_OVERRIDE | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_HANDLE)) == 0;
 }
 
 static tl_type element_argument(tl_resolver *r, uint32_t ident)
@@ -83,8 +78,7 @@ static tl_type element_argument(tl_resolver *r, uint32_t ident)
     tl_type element = tl_resolve_type(r, argument(r, ident, 0));
     const tl_type_info *info = tl_type_get(&r->s->types, element);
     if (info->depth > TL_MAX_TYPE_DEPTH) {
-        tl_resolve_error(r, ident, "types are nested too deeply (%u levels)",
-                         (unsigned)TL_MAX_TYPE_DEPTH);
+        tl_resolve_error(r, ident, "types are nested too deeply (%u levels)", (unsigned)TL_MAX_TYPE_DEPTH);
         return TL_TYPE_UNKNOWN;
     }
     return element;
@@ -96,8 +90,7 @@ static tl_type resolve_vector(tl_resolver *r, uint32_t ident, uint32_t size)
     tl_type scalar = tl_resolve_type(r, argument(r, ident, 0));
     if (scalar == TL_TYPE_UNKNOWN) return scalar;
     if (tl_type_is_scalar(scalar)) return tl_type_vector((tl_kind)scalar, size);
-    tl_resolve_error(r, argument(r, ident, 0), "a vector's component cannot be '%s'",
-                     tl_resolve_type_text(r, scalar));
+    tl_resolve_error(r, argument(r, ident, 0), "a vector's component cannot be '%s'", tl_resolve_type_text(r, scalar));
     return TL_TYPE_UNKNOWN;
 }
 
@@ -125,8 +118,7 @@ static tl_type sized_array(tl_resolver *r, tl_type element, uint32_t size)
     tl_type type = tl_resolve_value(r, size);
     if (type == TL_TYPE_UNKNOWN) return type;
     if (!tl_kind_is_integer((tl_kind)type)) {
-        tl_resolve_error(r, size, "an array's size must be an integer, not '%s'",
-                         tl_resolve_type_text(r, type));
+        tl_resolve_error(r, size, "an array's size must be an integer, not '%s'", tl_resolve_type_text(r, type));
         return TL_TYPE_UNKNOWN;
     }
     tl_constant value = r->s->constant[size];
@@ -135,9 +127,7 @@ static tl_type sized_array(tl_resolver *r, tl_type element, uint32_t size)
         tl_resolve_error(r, size, "an array's size must be a constant or override expression");
         return TL_TYPE_UNKNOWN;
     }
-    if (value == TL_CONSTANT_OVERRIDE) {
-        return tl_type_array(&r->s->types, element, 0, size_key(r, size));
-    }
+    if (value == TL_CONSTANT_OVERRIDE) { return tl_type_array(&r->s->types, element, 0, size_key(r, size)); }
     if (!tl_constant_as_int(&r->s->constants, value, &count)) {
         return tl_type_array_unsized(&r->s->types, element, size);
     }
@@ -145,7 +135,7 @@ static tl_type sized_array(tl_resolver *r, tl_type element, uint32_t size)
         tl_resolve_error(r, size, "an array's size (%lld) must be at least (1)", (long long)count);
         return TL_TYPE_UNKNOWN;
     }
-    tl_convert_concrete(r, size);
+    tl_convert(r, size, count > INT32_MAX ? TL_TYPE_U32 : TL_TYPE_I32);
     return tl_type_array(&r->s->types, element, (uint32_t)count, 0);
 }
 
@@ -168,12 +158,10 @@ static tl_type resolve_atomic(tl_resolver *r, uint32_t ident)
 {
     if (!check_count(r, ident, 1, 1)) return TL_TYPE_UNKNOWN;
     tl_type of = tl_resolve_type(r, argument(r, ident, 0));
-    bool allowed = of == TL_TYPE_I32 || of == TL_TYPE_U32 || of == TL_TYPE_I64 ||
-                   of == TL_TYPE_U64 || of == TL_TYPE_F32 || of == TL_TYPE_UNKNOWN ||
-                   of == tl_type_vector(TL_KIND_U32, 2);
+    bool allowed = of == TL_TYPE_I32 || of == TL_TYPE_U32 || of == TL_TYPE_I64 || of == TL_TYPE_U64 ||
+                   of == TL_TYPE_F32 || of == TL_TYPE_UNKNOWN || of == tl_type_vector(TL_KIND_U32, 2);
     if (!allowed) {
-        tl_resolve_error(r, argument(r, ident, 0), "an atomic cannot hold '%s'",
-                         tl_resolve_type_text(r, of));
+        tl_resolve_error(r, argument(r, ident, 0), "an atomic cannot hold '%s'", tl_resolve_type_text(r, of));
         return TL_TYPE_UNKNOWN;
     }
     return tl_type_atomic(&r->s->types, of);
@@ -213,29 +201,25 @@ static tl_type resolve_sampled(tl_resolver *r, uint32_t ident, const tl_predecla
                          tl_resolve_type_text(r, sampled));
         return TL_TYPE_UNKNOWN;
     }
-    return tl_type_texture(&r->s->types, (tl_texture)row->a, (tl_dim)row->b, sampled, 0,
-                           TL_ACCESS_READ);
+    return tl_type_texture(&r->s->types, (tl_texture)row->a, (tl_dim)row->b, sampled, 0, TL_ACCESS_READ);
 }
 
-static tl_type resolve_storage_texture(tl_resolver *r, uint32_t ident,
-                                       const tl_predeclared_row *row)
+static tl_type resolve_storage_texture(tl_resolver *r, uint32_t ident, const tl_predeclared_row *row)
 {
     if (!check_count(r, ident, 2, 2)) return TL_TYPE_UNKNOWN;
     uint32_t access;
     uint32_t format_node = argument(r, ident, 0);
     bool known = tl_resolve_enumerant(r, argument(r, ident, 1), TL_CLASS_ACCESS, &access);
-    uint32_t meaning =
-        tl_at(r, format_node)->kind == TL_NODE_IDENT ? tl_resolve_name(r, format_node) : 0;
+    uint32_t meaning = tl_at(r, format_node)->kind == TL_NODE_IDENT ? tl_resolve_name(r, format_node) : 0;
     if (meaning == 0) return TL_TYPE_UNKNOWN;
     if ((meaning & TL_NAME_TAG_MASK) != TL_NAME_FORMAT) {
-        tl_resolve_error(r, format_node, "'%.*s' is not a texel format",
-                         TL_STR_ARGS(tl_node_name(r->m, format_node)));
+        tl_resolve_error(r, format_node, "'%.*s' is not a texel format", TL_STR_ARGS(tl_node_name(r->m, format_node)));
         return TL_TYPE_UNKNOWN;
     }
     if (!known) return TL_TYPE_UNKNOWN;
     uint32_t format = meaning & TL_NAME_INDEX_MASK;
-    return tl_type_texture(&r->s->types, (tl_texture)row->a, (tl_dim)row->b,
-                           (tl_type)tl_texel_format_channel(format), format, (tl_access)access);
+    return tl_type_texture(&r->s->types, (tl_texture)row->a, (tl_dim)row->b, (tl_type)tl_texel_format_channel(format),
+                           format, (tl_access)access);
 }
 
 static tl_type resolve_texture_type(tl_resolver *r, uint32_t ident, const tl_predeclared_row *row)
@@ -248,8 +232,7 @@ static tl_type resolve_texture_type(tl_resolver *r, uint32_t ident, const tl_pre
     case TL_TEXTURE_TEXEL_BUFFER: return resolve_storage_texture(r, ident, row);
     default:
         if (!check_count(r, ident, 0, 0)) return TL_TYPE_UNKNOWN;
-        return tl_type_texture(&r->s->types, (tl_texture)row->a, (tl_dim)row->b, 0, 0,
-                               TL_ACCESS_READ);
+        return tl_type_texture(&r->s->types, (tl_texture)row->a, (tl_dim)row->b, 0, 0, TL_ACCESS_READ);
     }
 }
 
@@ -264,9 +247,7 @@ static uint32_t optional_count(tl_resolver *r, uint32_t ident, uint32_t k)
 
 static tl_type resolve_opaque(tl_resolver *r, uint32_t ident)
 {
-    for (uint32_t k = 0; k < argument_count(r, ident); k++) {
-        resolve_loosely(r, argument(r, ident, k));
-    }
+    for (uint32_t k = 0; k < argument_count(r, ident); k++) { resolve_loosely(r, argument(r, ident, k)); }
     return TL_TYPE_UNKNOWN;
 }
 
@@ -276,12 +257,10 @@ static tl_type resolve_predeclared(tl_resolver *r, uint32_t ident, const tl_pred
     case TL_CLASS_TYPE: return check_count(r, ident, 0, 0) ? row->a : TL_TYPE_UNKNOWN;
     case TL_CLASS_VECTOR: return resolve_vector(r, ident, row->a);
     case TL_CLASS_VECTOR_OF:
-        return check_count(r, ident, 0, 0) ? tl_type_vector((tl_kind)row->b, row->a)
-                                           : TL_TYPE_UNKNOWN;
+        return check_count(r, ident, 0, 0) ? tl_type_vector((tl_kind)row->b, row->a) : TL_TYPE_UNKNOWN;
     case TL_CLASS_MATRIX: return resolve_matrix(r, ident, row);
     case TL_CLASS_MATRIX_OF:
-        return check_count(r, ident, 0, 0) ? tl_type_matrix((tl_kind)row->c, row->a, row->b)
-                                           : TL_TYPE_UNKNOWN;
+        return check_count(r, ident, 0, 0) ? tl_type_matrix((tl_kind)row->c, row->a, row->b) : TL_TYPE_UNKNOWN;
     case TL_CLASS_ARRAY: return resolve_array(r, ident);
     case TL_CLASS_ATOMIC: return resolve_atomic(r, ident);
     case TL_CLASS_POINTER: return resolve_pointer(r, ident);
@@ -313,8 +292,7 @@ static tl_type declared_type(tl_resolver *r, uint32_t ident, uint32_t declaratio
 {
     if (is_type_declaration(r, declaration)) {
         if (argument_count(r, ident) == 0) return r->s->type[declaration];
-        tl_resolve_error(r, ident, "'%.*s' takes no template arguments",
-                         TL_STR_ARGS(tl_node_name(r->m, ident)));
+        tl_resolve_error(r, ident, "'%.*s' takes no template arguments", TL_STR_ARGS(tl_node_name(r->m, ident)));
         return TL_TYPE_UNKNOWN;
     }
     tl_resolve_error(r, ident, "'%.*s' is not a type", TL_STR_ARGS(tl_node_name(r->m, ident)));
@@ -350,8 +328,8 @@ tl_type tl_resolve_callee_type(tl_resolver *r, uint32_t ident, uint32_t declarat
         type = declared_type(r, ident, declaration);
     } else if ((declaration & TL_NAME_TAG_MASK) == TL_NAME_PREDECLARED) {
         const tl_predeclared_row *row = tl_predeclared_get(declaration & TL_NAME_INDEX_MASK);
-        bool generates = row->class_ == TL_CLASS_VECTOR || row->class_ == TL_CLASS_MATRIX ||
-                         row->class_ == TL_CLASS_ARRAY;
+        bool generates =
+            row->class_ == TL_CLASS_VECTOR || row->class_ == TL_CLASS_MATRIX || row->class_ == TL_CLASS_ARRAY;
         *is_type = row->class_ < TL_CLASS_SPACE;
         if (generates && argument_count(r, ident) == 0) {
             *generator = row;
@@ -374,8 +352,7 @@ static void resolve_member_layout(tl_resolver *r, uint32_t attributes, tl_member
     uint64_t value;
     if (align != 0 && tl_resolve_attribute_value(r, align, UINT32_MAX, &value)) {
         if (value == 0 || (value & (value - 1)) != 0) {
-            tl_resolve_error(r, align, "@align (%llu) must be a power of two",
-                             (unsigned long long)value);
+            tl_resolve_error(r, align, "@align (%llu) must be a power of two", (unsigned long long)value);
         } else {
             desc->align = (uint32_t)value;
         }
@@ -383,9 +360,8 @@ static void resolve_member_layout(tl_resolver *r, uint32_t attributes, tl_member
     if (size == 0 || !tl_resolve_attribute_value(r, size, UINT32_MAX, &value)) return;
     const tl_type_info *info = tl_type_get(&r->s->types, desc->type);
     if (value < info->size && info->align != 0) {
-        tl_resolve_error(r, size, "@size (%llu) must be at least the size of '%s' (%llu)",
-                         (unsigned long long)value, tl_resolve_type_text(r, desc->type),
-                         (unsigned long long)info->size);
+        tl_resolve_error(r, size, "@size (%llu) must be at least the size of '%s' (%llu)", (unsigned long long)value,
+                         tl_resolve_type_text(r, desc->type), (unsigned long long)info->size);
     } else {
         desc->size = value;
     }
@@ -397,22 +373,19 @@ static void check_member(tl_resolver *r, const tl_member_desc *members, uint32_t
     const tl_type_info *info = tl_type_get(&r->s->types, desc->type);
     tl_str name = tl_node_name(r->m, desc->node);
     if ((info->flags & TL_TYPE_HAS_RUNTIME) != 0 && !last) {
-        tl_resolve_error(r, desc->node, "'%.*s' is runtime-sized and must be the last member",
-                         TL_STR_ARGS(name));
+        tl_resolve_error(r, desc->node, "'%.*s' is runtime-sized and must be the last member", TL_STR_ARGS(name));
     }
     bool known = (info->flags & TL_TYPE_HAS_UNKNOWN) == 0;
     if (known && (info->flags & (TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_OVERRIDE)) != 0) {
-        tl_resolve_error(r, desc->node, "the member '%.*s' cannot have the type '%s'",
-                         TL_STR_ARGS(name), tl_resolve_type_text(r, desc->type));
+        tl_resolve_error(r, desc->node, "the member '%.*s' cannot have the type '%s'", TL_STR_ARGS(name),
+                         tl_resolve_type_text(r, desc->type));
     }
     if (info->depth > TL_MAX_TYPE_DEPTH) {
-        tl_resolve_error(r, desc->node, "types are nested too deeply (%u levels)",
-                         (unsigned)TL_MAX_TYPE_DEPTH);
+        tl_resolve_error(r, desc->node, "types are nested too deeply (%u levels)", (unsigned)TL_MAX_TYPE_DEPTH);
     }
     for (uint32_t j = 0; j < k; j++) {
         if (members[j].name == desc->name) {
-            tl_resolve_error(r, desc->node, "the member '%.*s' is declared twice",
-                             TL_STR_ARGS(name));
+            tl_resolve_error(r, desc->node, "the member '%.*s' is declared twice", TL_STR_ARGS(name));
             break;
         }
     }
@@ -423,8 +396,8 @@ void tl_resolve_struct(tl_resolver *r, uint32_t node)
     uint32_t list = tl_at(r, node)->a;
     uint32_t count = tl_list_count(r->m, list);
     if (count > TL_MAX_STRUCT_MEMBERS) {
-        tl_resolve_error(r, node, "a structure has at most (%u) members, found (%u)",
-                         (unsigned)TL_MAX_STRUCT_MEMBERS, count);
+        tl_resolve_error(r, node, "a structure has at most (%u) members, found (%u)", (unsigned)TL_MAX_STRUCT_MEMBERS,
+                         count);
         count = TL_MAX_STRUCT_MEMBERS;
     }
     tl_member_desc *members = TL_ARENA_ARRAY(r->arena, tl_member_desc, count);

@@ -14,7 +14,12 @@
 #define TL_MAX_TYPE_DEPTH 250
 
 /* Statement behaviours: how control leaves a statement. */
-enum { TL_LEAVES_NEXT = 1u, TL_LEAVES_BREAK = 2u, TL_LEAVES_CONTINUE = 4u, TL_LEAVES_RETURN = 8u };
+enum {
+    TL_LEAVES_NEXT = 1u,
+    TL_LEAVES_BREAK = 2u,
+    TL_LEAVES_CONTINUE = 4u,
+    TL_LEAVES_RETURN = 8u
+};
 
 typedef struct tl_scope_entry {
     uint32_t symbol;
@@ -34,7 +39,7 @@ typedef struct tl_resolver {
 
     uint32_t function; /* whose body is walked, or TL_NO_INDEX */
     uint32_t depth;
-    uint32_t muted;    /* > 0: operands that are never evaluated; value errors are not errors there */
+    uint32_t muted; /* > 0: operands that are never evaluated; value errors are not errors there */
     uint32_t loops;
     uint32_t breakables; /* loops and switches around */
     uint32_t continuings;
@@ -76,8 +81,7 @@ tl_type tl_resolve_type(tl_resolver *r, uint32_t node);
  * *is_type false when the name is no type. */
 tl_type tl_resolve_callee_type(tl_resolver *r, uint32_t ident, uint32_t declaration, bool *is_type,
                                const tl_predeclared_row **generator);
-bool tl_resolve_enumerant(tl_resolver *r, uint32_t ident, tl_predeclared_class class_,
-                          uint32_t *value);
+bool tl_resolve_enumerant(tl_resolver *r, uint32_t ident, tl_predeclared_class class_, uint32_t *value);
 void tl_resolve_struct(tl_resolver *r, uint32_t node);
 bool tl_type_is_constructible(const tl_types *types, tl_type type);
 
@@ -85,8 +89,7 @@ bool tl_type_is_constructible(const tl_types *types, tl_type type);
 
 void tl_resolve_attributes(tl_resolver *r, uint32_t list);
 /* A constant non-negative integer argument; false with an error. */
-bool tl_resolve_attribute_value(tl_resolver *r, uint32_t attribute, uint64_t limit,
-                                uint64_t *value);
+bool tl_resolve_attribute_value(tl_resolver *r, uint32_t attribute, uint64_t limit, uint64_t *value);
 void tl_resolve_entry_point(tl_resolver *r, uint32_t node);
 tl_stage tl_attributes_stage(const telar_wgsl *m, uint32_t list);
 
@@ -124,8 +127,7 @@ void tl_resolve_fold_error(tl_resolver *r, uint32_t node, tl_fold fold, tl_type 
 void tl_resolve_unary(tl_resolver *r, uint32_t node);
 void tl_resolve_binary(tl_resolver *r, uint32_t node); /* operands are resolved */
 /* Result type of `a op b`, unknown when there is none; *a_to and *b_to are what the operands convert to. */
-tl_type tl_binary_type(tl_types *types, tl_wgsl_op op, tl_type a, tl_type b, tl_type *a_to,
-                       tl_type *b_to);
+tl_type tl_binary_type(tl_types *types, tl_wgsl_op op, tl_type a, tl_type b, tl_type *a_to, tl_type *b_to);
 const char *tl_op_text(tl_wgsl_op op);
 
 /* ---- resolve_access.c ---- */
@@ -136,8 +138,7 @@ void tl_resolve_member(tl_resolver *r, uint32_t node); /* base is resolved */
 /* ---- resolve_call.c, resolve_constructor.c, resolve_builtin.c, resolve_texture.c ---- */
 
 void tl_resolve_call(tl_resolver *r, uint32_t node);
-void tl_resolve_constructor(tl_resolver *r, uint32_t call, tl_type type,
-                            const tl_predeclared_row *generator);
+void tl_resolve_constructor(tl_resolver *r, uint32_t call, tl_type type, const tl_predeclared_row *generator);
 void tl_resolve_builtin(tl_resolver *r, uint32_t call, tl_builtin builtin);
 void tl_resolve_texture(tl_resolver *r, uint32_t call, const tl_builtin_row *row);
 void tl_resolve_no_overload(tl_resolver *r, uint32_t call, const char *name);

@@ -37,10 +37,7 @@ void tl_scope_declare(tl_resolver *r, uint32_t node)
                             TL_STR_ARGS(tl_node_name(r->m, node)));
         return;
     }
-    if (r->level > 0 &&
-        !push(r, (tl_scope_entry){id, symbol->declaration, symbol->level})) {
-        return;
-    }
+    if (r->level > 0 && !push(r, (tl_scope_entry){id, symbol->declaration, symbol->level})) { return; }
     symbol->declaration = node;
     symbol->level = r->level;
 }

@@ -38,17 +38,21 @@ typedef enum tl_stage {
     TL_STAGE_OTHER /* mesh, task, ray tracing */
 } tl_stage;
 
-enum { TL_GLOBAL_NEW, TL_GLOBAL_IN_PROGRESS, TL_GLOBAL_DONE };
+enum {
+    TL_GLOBAL_NEW,
+    TL_GLOBAL_IN_PROGRESS,
+    TL_GLOBAL_DONE
+};
 
 /* A declaration of module scope, in source order. */
 typedef struct tl_global {
     uint32_t node;
     uint32_t symbol; /* TL_NO_INDEX for a const_assert */
     uint8_t state;
-    uint8_t space;   /* tl_space of a VAR */
-    uint8_t access;  /* tl_access of a VAR */
-    uint8_t used;    /* by a function */
-    uint32_t group;  /* TL_NO_INDEX when absent; of an OVERRIDE its @id */
+    uint8_t space;  /* tl_space of a VAR */
+    uint8_t access; /* tl_access of a VAR */
+    uint8_t used;   /* by a function */
+    uint32_t group; /* TL_NO_INDEX when absent; of an OVERRIDE its @id */
     uint32_t binding;
     uint32_t function;      /* of an FN its index in functions */
     uint32_t last_function; /* that recorded a use, to record it once */

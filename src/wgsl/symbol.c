@@ -69,10 +69,8 @@ uint32_t tl_symbol_of(telar_wgsl *m, telar_arena *arena, uint32_t token)
         while (s->symbol_buckets[at] != 0) at = (at + 1) & (s->symbol_bucket_count - 1);
     }
     uint32_t id = s->symbol_count++;
-    s->symbols[id] = (tl_symbol){.offset = m->tokens[token].offset,
-                                 .length = (uint32_t)text.len,
-                                 .hash = hash,
-                                 .meaning = TL_NO_INDEX};
+    s->symbols[id] = (tl_symbol){
+        .offset = m->tokens[token].offset, .length = (uint32_t)text.len, .hash = hash, .meaning = TL_NO_INDEX};
     s->symbol_buckets[at] = id;
     return id;
 }
@@ -114,17 +112,14 @@ static bool near(tl_str a, tl_str b)
     while (end < a.len - start && a.data[a.len - 1 - end] == b.data[b.len - 1 - end]) end++;
     size_t left = b.len - start - end;
     if (left <= 1) return true;
-    return left == 2 && a.len == b.len && a.data[start] == b.data[start + 1] &&
-           a.data[start + 1] == b.data[start];
+    return left == 2 && a.len == b.len && a.data[start] == b.data[start + 1] && a.data[start + 1] == b.data[start];
 }
 
 tl_str tl_symbol_suggest(const telar_wgsl *m, tl_str text)
 {
     const tl_wgsl_semantics *s = m->semantics;
     for (uint32_t id = 1; id < s->symbol_count; id++) {
-        if (s->symbols[id].declaration != 0 && near(text, tl_symbol_name(m, id))) {
-            return tl_symbol_name(m, id);
-        }
+        if (s->symbols[id].declaration != 0 && near(text, tl_symbol_name(m, id))) { return tl_symbol_name(m, id); }
     }
     for (uint32_t k = 0; k < TL_BUILTIN_COUNT; k++) {
         tl_str name = tl_str_of(tl_builtin_get((tl_builtin)k)->name);

@@ -23,11 +23,9 @@ static const char *const scalar_names[TL_SCALAR_END] = {
 };
 
 static const char *const space_names[] = {
-    [TL_SPACE_NONE] = "none",           [TL_SPACE_FUNCTION] = "function",
-    [TL_SPACE_PRIVATE] = "private",     [TL_SPACE_WORKGROUP] = "workgroup",
-    [TL_SPACE_UNIFORM] = "uniform",     [TL_SPACE_STORAGE] = "storage",
-    [TL_SPACE_HANDLE] = "handle",       [TL_SPACE_IMMEDIATE] = "immediate",
-    [TL_SPACE_OTHER] = "other",
+    [TL_SPACE_NONE] = "none",           [TL_SPACE_FUNCTION] = "function",   [TL_SPACE_PRIVATE] = "private",
+    [TL_SPACE_WORKGROUP] = "workgroup", [TL_SPACE_UNIFORM] = "uniform",     [TL_SPACE_STORAGE] = "storage",
+    [TL_SPACE_HANDLE] = "handle",       [TL_SPACE_IMMEDIATE] = "immediate", [TL_SPACE_OTHER] = "other",
 };
 
 static const char *const access_names[] = {
@@ -86,20 +84,15 @@ static void print_texture(telar_out *out, const tl_type_info *info)
     const char *sampled = info->element < TL_SCALAR_END ? scalar_names[info->element] : "";
     switch ((tl_texture)info->columns) {
     case TL_TEXTURE_SAMPLED: tl_out_format(out, "texture_%s<%s>", dim, sampled); break;
-    case TL_TEXTURE_MULTISAMPLED:
-        tl_out_format(out, "texture_multisampled_%s<%s>", dim, sampled);
-        break;
+    case TL_TEXTURE_MULTISAMPLED: tl_out_format(out, "texture_multisampled_%s<%s>", dim, sampled); break;
     case TL_TEXTURE_DEPTH: tl_out_format(out, "texture_depth_%s", dim); break;
-    case TL_TEXTURE_DEPTH_MULTISAMPLED:
-        tl_out_format(out, "texture_depth_multisampled_%s", dim);
-        break;
+    case TL_TEXTURE_DEPTH_MULTISAMPLED: tl_out_format(out, "texture_depth_multisampled_%s", dim); break;
     case TL_TEXTURE_STORAGE:
         tl_out_format(out, "texture_storage_%s<%s, %s>", dim, tl_texel_format_name(info->count),
                       access_names[info->access]);
         break;
     case TL_TEXTURE_TEXEL_BUFFER:
-        tl_out_format(out, "texel_buffer<%s, %s>", tl_texel_format_name(info->count),
-                      access_names[info->access]);
+        tl_out_format(out, "texel_buffer<%s, %s>", tl_texel_format_name(info->count), access_names[info->access]);
         break;
     case TL_TEXTURE_EXTERNAL: tl_out_text(out, "texture_external"); break;
     case TL_TEXTURE_INPUT_ATTACHMENT: tl_out_format(out, "input_attachment<%s>", sampled); break;
@@ -111,8 +104,7 @@ static void print_pointer(telar_out *out, const tl_type_info *info, const char *
     tl_out_format(out, "%s<%s, ", word, space_names[info->space]);
 }
 
-static void print_struct(telar_out *out, const tl_types *types, tl_type type,
-                         tl_symbol_text symbols, const void *user)
+static void print_struct(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols, const void *user)
 {
     const tl_struct *record = tl_type_struct(types, type);
     if (record->text != NULL) {
@@ -123,8 +115,7 @@ static void print_struct(telar_out *out, const tl_types *types, tl_type type,
 }
 
 /* Prints what stands before the element type; false when there is no element left to print. */
-static bool print_head(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols,
-                       const void *user)
+static bool print_head(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols, const void *user)
 {
     const tl_type_info *info = tl_type_get(types, type);
     switch ((tl_kind)info->kind) {
@@ -136,9 +127,7 @@ static bool print_head(telar_out *out, const tl_types *types, tl_type type, tl_s
     case TL_KIND_POINTER: print_pointer(out, info, "ptr"); return true;
     case TL_KIND_REFERENCE: print_pointer(out, info, "ref"); return true;
     case TL_KIND_STRUCT: print_struct(out, types, type, symbols, user); return false;
-    case TL_KIND_SAMPLER:
-        tl_out_text(out, info->rows == 0 ? "sampler" : "sampler_comparison");
-        return false;
+    case TL_KIND_SAMPLER: tl_out_text(out, info->rows == 0 ? "sampler" : "sampler_comparison"); return false;
     case TL_KIND_TEXTURE: print_texture(out, info); return false;
     case TL_KIND_BUFFER:
         tl_out_text(out, "buffer");
@@ -160,8 +149,7 @@ static void print_tail(telar_out *out, const tl_type_info *info)
 }
 
 /* Types nest at most 255 deep, so the chain of elements fits a small stack. */
-void tl_type_print(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols,
-                   const void *user)
+void tl_type_print(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols, const void *user)
 {
     tl_type chain[260];
     uint32_t depth = 0;

@@ -20,9 +20,9 @@ static uint32_t hash_info(const tl_type_info *info)
 
 static bool same_info(const tl_type_info *a, const tl_type_info *b)
 {
-    return a->kind == b->kind && a->space == b->space && a->access == b->access &&
-           a->rows == b->rows && a->columns == b->columns && a->element == b->element &&
-           a->count == b->count && a->expression == b->expression;
+    return a->kind == b->kind && a->space == b->space && a->access == b->access && a->rows == b->rows &&
+           a->columns == b->columns && a->element == b->element && a->count == b->count &&
+           a->expression == b->expression;
 }
 
 /* A table twice as large, with the old content; NULL when the arena is full. */
@@ -58,8 +58,7 @@ static tl_type append(tl_types *types, tl_type_info info)
 {
     if (types->full) return TL_TYPE_UNKNOWN;
     if (types->count == types->capacity) {
-        tl_type_info *block =
-            grown(types, types->info, types->count, types->capacity * 2, sizeof *block);
+        tl_type_info *block = grown(types, types->info, types->count, types->capacity * 2, sizeof *block);
         if (block == NULL) return TL_TYPE_UNKNOWN;
         types->info = block;
         types->capacity *= 2;
@@ -82,8 +81,7 @@ static tl_type intern(tl_types *types, tl_type_info info)
     return append(types, info);
 }
 
-static const tl_kind matrix_scalars[4] = {TL_KIND_ABSTRACT_FLOAT, TL_KIND_F32, TL_KIND_F16,
-                                          TL_KIND_F64};
+static const tl_kind matrix_scalars[4] = {TL_KIND_ABSTRACT_FLOAT, TL_KIND_F32, TL_KIND_F16, TL_KIND_F64};
 
 static void fill_fixed(tl_types *types)
 {
@@ -93,9 +91,8 @@ static void fill_fixed(tl_types *types)
     }
     for (uint32_t id = TL_TYPE_VECTOR_FIRST; id < TL_TYPE_MATRIX_FIRST; id++) {
         uint32_t k = id - TL_TYPE_VECTOR_FIRST;
-        types->info[id] = (tl_type_info){.kind = TL_KIND_VECTOR,
-                                         .rows = (uint8_t)(k % 3 + 2),
-                                         .element = k / 3 + TL_SCALAR_FIRST};
+        types->info[id] =
+            (tl_type_info){.kind = TL_KIND_VECTOR, .rows = (uint8_t)(k % 3 + 2), .element = k / 3 + TL_SCALAR_FIRST};
         tl_layout_fill(types, &types->info[id]);
     }
     for (uint32_t id = TL_TYPE_MATRIX_FIRST; id < TL_TYPE_SAMPLER; id++) {
@@ -131,34 +128,27 @@ tl_type tl_type_vector(tl_kind scalar, uint32_t size)
 tl_type tl_type_matrix(tl_kind scalar, uint32_t columns, uint32_t rows)
 {
     for (uint32_t k = 0; k < TL_COUNT(matrix_scalars); k++) {
-        if (matrix_scalars[k] == scalar) {
-            return TL_TYPE_MATRIX_FIRST + k * 9 + (columns - 2) * 3 + (rows - 2);
-        }
+        if (matrix_scalars[k] == scalar) { return TL_TYPE_MATRIX_FIRST + k * 9 + (columns - 2) * 3 + (rows - 2); }
     }
     return TL_TYPE_UNKNOWN;
 }
 
 tl_type tl_type_array(tl_types *types, tl_type element, uint32_t count, uint32_t expression)
 {
-    return intern(types, (tl_type_info){.kind = TL_KIND_ARRAY,
-                                        .element = element,
-                                        .count = count,
-                                        .expression = expression});
+    return intern(types,
+                  (tl_type_info){.kind = TL_KIND_ARRAY, .element = element, .count = count, .expression = expression});
 }
 
 /* columns marks the array whose size is a constant that was not evaluated. */
 tl_type tl_type_array_unsized(tl_types *types, tl_type element, uint32_t expression)
 {
-    return intern(types, (tl_type_info){.kind = TL_KIND_ARRAY,
-                                        .columns = 1,
-                                        .element = element,
-                                        .expression = expression});
+    return intern(types,
+                  (tl_type_info){.kind = TL_KIND_ARRAY, .columns = 1, .element = element, .expression = expression});
 }
 
 tl_type tl_type_binding_array(tl_types *types, tl_type element, uint32_t count)
 {
-    return intern(
-        types, (tl_type_info){.kind = TL_KIND_BINDING_ARRAY, .element = element, .count = count});
+    return intern(types, (tl_type_info){.kind = TL_KIND_BINDING_ARRAY, .element = element, .count = count});
 }
 
 tl_type tl_type_buffer(tl_types *types, uint32_t bytes)
@@ -168,18 +158,16 @@ tl_type tl_type_buffer(tl_types *types, uint32_t bytes)
 
 tl_type tl_type_pointer(tl_types *types, tl_space space, tl_type store, tl_access access)
 {
-    return intern(types, (tl_type_info){.kind = TL_KIND_POINTER,
-                                        .space = (uint8_t)space,
-                                        .access = (uint8_t)access,
-                                        .element = store});
+    return intern(
+        types,
+        (tl_type_info){.kind = TL_KIND_POINTER, .space = (uint8_t)space, .access = (uint8_t)access, .element = store});
 }
 
 tl_type tl_type_reference(tl_types *types, tl_space space, tl_type store, tl_access access)
 {
-    return intern(types, (tl_type_info){.kind = TL_KIND_REFERENCE,
-                                        .space = (uint8_t)space,
-                                        .access = (uint8_t)access,
-                                        .element = store});
+    return intern(types,
+                  (tl_type_info){
+                      .kind = TL_KIND_REFERENCE, .space = (uint8_t)space, .access = (uint8_t)access, .element = store});
 }
 
 tl_type tl_type_atomic(tl_types *types, tl_type of)
@@ -187,8 +175,8 @@ tl_type tl_type_atomic(tl_types *types, tl_type of)
     return intern(types, (tl_type_info){.kind = TL_KIND_ATOMIC, .element = of});
 }
 
-tl_type tl_type_texture(tl_types *types, tl_texture texture, tl_dim dim, tl_type sampled,
-                        uint32_t format, tl_access access)
+tl_type tl_type_texture(tl_types *types, tl_texture texture, tl_dim dim, tl_type sampled, uint32_t format,
+                        tl_access access)
 {
     return intern(types, (tl_type_info){.kind = TL_KIND_TEXTURE,
                                         .columns = (uint8_t)texture,
@@ -202,8 +190,7 @@ tl_type tl_type_struct_begin(tl_types *types, uint32_t name, uint32_t node, cons
 {
     if (types->struct_count == types->struct_capacity) {
         uint32_t capacity = types->struct_capacity == 0 ? 8 : types->struct_capacity * 2;
-        tl_struct *block =
-            grown(types, types->structs, types->struct_count, capacity, sizeof *block);
+        tl_struct *block = grown(types, types->structs, types->struct_count, capacity, sizeof *block);
         if (block == NULL) return TL_TYPE_UNKNOWN;
         types->structs = block;
         types->struct_capacity = capacity;
@@ -214,16 +201,14 @@ tl_type tl_type_struct_begin(tl_types *types, uint32_t name, uint32_t node, cons
     return type;
 }
 
-bool tl_type_struct_end(tl_types *types, tl_type type, const tl_member_desc *members,
-                        uint32_t count)
+bool tl_type_struct_end(tl_types *types, tl_type type, const tl_member_desc *members, uint32_t count)
 {
     if (type == TL_TYPE_UNKNOWN) return false;
     uint32_t needed = types->member_count + count;
     if (needed > types->member_capacity) {
         uint32_t capacity = types->member_capacity == 0 ? 16 : types->member_capacity * 2;
         while (capacity < needed) capacity *= 2;
-        tl_member *block =
-            grown(types, types->members, types->member_count, capacity, sizeof *block);
+        tl_member *block = grown(types, types->members, types->member_count, capacity, sizeof *block);
         if (block == NULL) return false;
         types->members = block;
         types->member_capacity = capacity;

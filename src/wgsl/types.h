@@ -106,14 +106,14 @@ typedef enum tl_texture {
 
 /* What a type contains or may be used for. */
 enum {
-    TL_TYPE_HAS_RUNTIME = 1u << 0,    /* ends with a runtime-sized array */
-    TL_TYPE_HAS_OVERRIDE = 1u << 1,   /* an array size is an override expression */
+    TL_TYPE_HAS_RUNTIME = 1u << 0,  /* ends with a runtime-sized array */
+    TL_TYPE_HAS_OVERRIDE = 1u << 1, /* an array size is an override expression */
     TL_TYPE_HAS_ATOMIC = 1u << 2,
-    TL_TYPE_HAS_UNKNOWN = 1u << 3,    /* its size or content is not known: no errors from it */
-    TL_TYPE_HAS_BOOL = 1u << 4,       /* not host-shareable */
-    TL_TYPE_HAS_HANDLE = 1u << 5,     /* texture, sampler, pointer: not storable in memory */
+    TL_TYPE_HAS_UNKNOWN = 1u << 3, /* its size or content is not known: no errors from it */
+    TL_TYPE_HAS_BOOL = 1u << 4,    /* not host-shareable */
+    TL_TYPE_HAS_HANDLE = 1u << 5,  /* texture, sampler, pointer: not storable in memory */
     TL_TYPE_HAS_ABSTRACT = 1u << 6,
-    TL_TYPE_OPAQUE_SIZE = 1u << 7,    /* an array whose size constant was not evaluated */
+    TL_TYPE_OPAQUE_SIZE = 1u << 7, /* an array whose size constant was not evaluated */
     TL_TYPE_NESTED_STRUCT = 1u << 8
 };
 
@@ -134,8 +134,8 @@ typedef struct tl_type_info {
 } tl_type_info;
 
 typedef struct tl_member {
-    uint32_t name; /* symbol; of a predeclared structure 0 */
-    uint32_t node; /* 0 for a predeclared structure */
+    uint32_t name;    /* symbol; of a predeclared structure 0 */
+    uint32_t node;    /* 0 for a predeclared structure */
     const char *text; /* name in a predeclared structure, else NULL */
     tl_type type;
     uint32_t align;
@@ -190,13 +190,12 @@ tl_type tl_type_buffer(tl_types *types, uint32_t bytes);
 tl_type tl_type_pointer(tl_types *types, tl_space space, tl_type store, tl_access access);
 tl_type tl_type_reference(tl_types *types, tl_space space, tl_type store, tl_access access);
 tl_type tl_type_atomic(tl_types *types, tl_type of);
-tl_type tl_type_texture(tl_types *types, tl_texture texture, tl_dim dim, tl_type sampled,
-                        uint32_t format, tl_access access);
+tl_type tl_type_texture(tl_types *types, tl_texture texture, tl_dim dim, tl_type sampled, uint32_t format,
+                        tl_access access);
 
 /* A structure has members only after tl_type_struct_end, so that it can be named before it is complete. */
 tl_type tl_type_struct_begin(tl_types *types, uint32_t name, uint32_t node, const char *text);
-bool tl_type_struct_end(tl_types *types, tl_type type, const tl_member_desc *members,
-                        uint32_t count);
+bool tl_type_struct_end(tl_types *types, tl_type type, const tl_member_desc *members, uint32_t count);
 
 static inline const tl_type_info *tl_type_get(const tl_types *types, tl_type type)
 {
@@ -241,15 +240,13 @@ const tl_member *tl_type_members(const tl_types *types, tl_type type);
 
 static inline bool tl_kind_is_integer(tl_kind kind)
 {
-    return kind == TL_KIND_ABSTRACT_INT || kind == TL_KIND_I32 || kind == TL_KIND_U32 ||
-           kind == TL_KIND_I64 || kind == TL_KIND_U64 ||
-           (kind >= TL_KIND_I8 && kind <= TL_KIND_U16);
+    return kind == TL_KIND_ABSTRACT_INT || kind == TL_KIND_I32 || kind == TL_KIND_U32 || kind == TL_KIND_I64 ||
+           kind == TL_KIND_U64 || (kind >= TL_KIND_I8 && kind <= TL_KIND_U16);
 }
 
 static inline bool tl_kind_is_float(tl_kind kind)
 {
-    return kind == TL_KIND_ABSTRACT_FLOAT || kind == TL_KIND_F32 || kind == TL_KIND_F16 ||
-           kind == TL_KIND_F64;
+    return kind == TL_KIND_ABSTRACT_FLOAT || kind == TL_KIND_F32 || kind == TL_KIND_F16 || kind == TL_KIND_F64;
 }
 
 static inline bool tl_kind_is_abstract(tl_kind kind)
@@ -259,16 +256,15 @@ static inline bool tl_kind_is_abstract(tl_kind kind)
 
 static inline bool tl_kind_is_signed(tl_kind kind)
 {
-    return kind == TL_KIND_I32 || kind == TL_KIND_I64 || kind == TL_KIND_I8 ||
-           kind == TL_KIND_I16 || kind == TL_KIND_ABSTRACT_INT || tl_kind_is_float(kind);
+    return kind == TL_KIND_I32 || kind == TL_KIND_I64 || kind == TL_KIND_I8 || kind == TL_KIND_I16 ||
+           kind == TL_KIND_ABSTRACT_INT || tl_kind_is_float(kind);
 }
 
 /* ---- type_text.c ---- */
 
 /* The type as WGSL writes it, e.g. "array<vec4<f32>, 16>". symbols gives the names of structures. */
 typedef tl_str (*tl_symbol_text)(const void *user, uint32_t symbol);
-void tl_type_print(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols,
-                   const void *user);
+void tl_type_print(telar_out *out, const tl_types *types, tl_type type, tl_symbol_text symbols, const void *user);
 const char *tl_space_name(tl_space space);
 const char *tl_access_name(tl_access access);
 const char *tl_texel_format_name(uint32_t format);
