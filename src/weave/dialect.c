@@ -78,6 +78,16 @@ static void remove_word(const telar_wgsl *m, uint32_t directive, tl_str word, tl
     }
 }
 
+/* A word may be enabled more than once. */
+static void remove_enables(const telar_wgsl *m, tl_str word, tl_edits *edits)
+{
+    for (uint32_t k = 0; k < tl_list_count(m, m->directives); k++) {
+        uint32_t directive = tl_list_at(m, m->directives, k);
+        if (m->nodes[directive].kind != TL_NODE_ENABLE || !lists_word(m, m->nodes[directive].a, word)) continue;
+        remove_word(m, directive, word, edits);
+    }
+}
+
 static telar_status edit_subgroups(const telar_wgsl *m, telar_dialect dialect, tl_edits *edits, telar_diag *diag)
 {
     uint32_t enable = enable_of(m, TL_STR("subgroups"));
@@ -85,7 +95,7 @@ static telar_status edit_subgroups(const telar_wgsl *m, telar_dialect dialect, t
     if (uses && dialect.subgroups == TELAR_SUBGROUPS_NONE) {
         return tl_fail(diag, TELAR_UNSUPPORTED, "the kernel uses subgroups, which this dialect does not have");
     }
-    if (enable != 0 && dialect.subgroups != TELAR_SUBGROUPS_ENABLE) remove_word(m, enable, TL_STR("subgroups"), edits);
+    if (dialect.subgroups != TELAR_SUBGROUPS_ENABLE) remove_enables(m, TL_STR("subgroups"), edits);
     if (enable == 0 && uses && dialect.subgroups == TELAR_SUBGROUPS_ENABLE) {
         tl_edit_replace(edits, 0, 0, TL_STR("enable subgroups;\n"));
     }

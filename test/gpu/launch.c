@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 enum {
+    GPU_DATA_MAX = 8,
     GUARD = 0x5eedca5e,
     WORDS = 1 << 16,
     ARENA_BYTES = 1 << 22
@@ -53,7 +54,7 @@ void gpu_expect_ok(telar_status status, const char *expression, const char *file
     fail();
 }
 
-static void weave(gpu_launch *launch)
+void gpu_weave(gpu_launch *launch)
 {
     launch->arena = malloc(ARENA_BYTES);
     telar_arena arena = telar_arena_make(launch->arena, ARENA_BYTES);
@@ -71,40 +72,80 @@ static void weave(gpu_launch *launch)
     GPU_OK(telar_weave(&desc, &arena, &launch->woven, &gpu.diag));
 }
 
-static void run_on(gpu_launch *launch, WGPUBuffer buffer, uint64_t size_bytes)
+/* ---- Data on the device, each followed by its guard band ---------------------------------------------------------- */
+
+static WGPUBuffer upload(const gpu_data *data)
 {
+    uint32_t guard[GPU_GUARD_WORDS];
+    uint64_t bytes = data->words_count * 4;
+    WGPUBuffer buffer;
+    for (uint32_t k = 0; k < GPU_GUARD_WORDS; k++) guard[k] = GUARD;
+    GPU_OK(telar_host_buffer_create(gpu.host, bytes + sizeof guard, &buffer, &gpu.diag));
+    if (bytes > 0) GPU_OK(telar_host_write(gpu.host, buffer, 0, data->words, bytes, &gpu.diag));
+    GPU_OK(telar_host_write(gpu.host, buffer, bytes, guard, sizeof guard, &gpu.diag));
+    return buffer;
+}
+
+static void download(const gpu_data *data, WGPUBuffer buffer, const char *name)
+{
+    uint32_t guard[GPU_GUARD_WORDS];
+    uint64_t bytes = data->words_count * 4;
+    if (bytes > 0) GPU_OK(telar_host_read(gpu.host, buffer, 0, data->words, bytes, &gpu.diag));
+    GPU_OK(telar_host_read(gpu.host, buffer, bytes, guard, sizeof guard, &gpu.diag));
+    for (uint32_t k = 0; k < GPU_GUARD_WORDS; k++) {
+        if (guard[k] != GUARD) fail_msg("guard word %u after '%s' was overwritten", k, name);
+    }
+}
+
+static void record_and_run(const gpu_launch *launch, const gpu_data *data, const WGPUBuffer *buffers, uint32_t count)
+{
+    const telar_kernel_desc *kernel = &launch->woven.kernel;
     uint32_t *words = malloc(WORDS * sizeof *words);
     telar_record record = telar_record_begin(words, WORDS);
-    telar_buffer d = telar_record_buffer(
-        &record,
-        &(telar_buffer_desc){.name = "d", .size_bytes = size_bytes, .use = TELAR_USE_STORAGE | TELAR_USE_BOUND});
-    telar_kernel kernel = telar_record_kernel(&record, &launch->woven.kernel);
-    telar_record_launch(&record, kernel, &launch->woven.kernel, &launch->plan, &(telar_bind){.buffer = d}, 1);
+    telar_bound_buffer bound[GPU_DATA_MAX];
+    telar_bind binds[GPU_DATA_MAX] = {0};
+    for (uint32_t k = 0; k < count; k++) {
+        telar_buffer_desc desc = {.name = kernel->bindings[k].name,
+                                  .size_bytes = (data[k].words_count + GPU_GUARD_WORDS) * 4,
+                                  .use = TELAR_USE_STORAGE | TELAR_USE_UNIFORM | TELAR_USE_BOUND};
+        binds[k] = (telar_bind){.buffer = telar_record_buffer(&record, &desc), .size_bytes = data[k].bound_words * 4};
+        bound[k] = (telar_bound_buffer){binds[k].buffer, buffers[k]};
+    }
+    telar_kernel handle = telar_record_kernel(&record, kernel);
+    telar_record_launch(&record, handle, kernel, &launch->plan, binds, count);
     telar_recording recording;
     telar_prepared *prepared;
     GPU_OK(telar_record_end(&record, &recording, &gpu.diag));
-    GPU_OK(telar_host_prepare(gpu.host, recording, &(telar_bound_buffer){d, buffer}, 1, &prepared, &gpu.diag));
+    GPU_OK(telar_host_prepare(gpu.host, recording, bound, count, &prepared, &gpu.diag));
     GPU_OK(telar_prepared_run(prepared, &gpu.diag));
     telar_prepared_release(prepared);
     free(words);
 }
 
+void gpu_run_woven(const gpu_launch *launch, const gpu_data *data, uint32_t data_count)
+{
+    WGPUBuffer buffers[GPU_DATA_MAX] = {0};
+    if (data_count != launch->woven.kernel.bindings_count) {
+        fail_msg("the kernel has %u bindings, not %u", launch->woven.kernel.bindings_count, data_count);
+    }
+    for (uint32_t k = 0; k < data_count; k++) buffers[k] = upload(&data[k]);
+    record_and_run(launch, data, buffers, data_count);
+    for (uint32_t k = 0; k < data_count; k++) {
+        download(&data[k], buffers[k], launch->woven.kernel.bindings[k].name);
+        telar_host_buffer_release(gpu.host, buffers[k]);
+    }
+}
+
+void gpu_run_on(gpu_launch *launch, const gpu_data *data, uint32_t data_count)
+{
+    gpu_weave(launch);
+    gpu_run_woven(launch, data, data_count);
+}
+
 void gpu_run(gpu_launch *launch, uint64_t words_count)
 {
-    uint32_t guard[GPU_GUARD_WORDS];
-    uint64_t size_bytes = words_count * 4 + sizeof guard;
-    WGPUBuffer buffer;
-    for (uint32_t k = 0; k < GPU_GUARD_WORDS; k++) guard[k] = GUARD;
-    weave(launch);
-    launch->data = malloc(size_bytes);
-    GPU_OK(telar_host_buffer_create(gpu.host, size_bytes, &buffer, &gpu.diag));
-    GPU_OK(telar_host_write(gpu.host, buffer, words_count * 4, guard, sizeof guard, &gpu.diag));
-    run_on(launch, buffer, size_bytes);
-    GPU_OK(telar_host_read(gpu.host, buffer, 0, launch->data, size_bytes, &gpu.diag));
-    telar_host_buffer_release(gpu.host, buffer);
-    for (uint32_t k = 0; k < GPU_GUARD_WORDS; k++) {
-        if (launch->data[words_count + k] != GUARD) fail_msg("guard word %u was overwritten", k);
-    }
+    launch->data = calloc(words_count + 1, sizeof *launch->data);
+    gpu_run_on(launch, &(gpu_data){.words = launch->data, .words_count = words_count}, 1);
 }
 
 void gpu_launch_free(gpu_launch *launch)

@@ -34,6 +34,20 @@ typedef struct gpu_launch {
     void *arena;
 } gpu_launch;
 
+/* What one binding of the kernel holds: copied in, run, copied out. A guard band follows it, which must not change. */
+typedef struct gpu_data {
+    void *words;
+    uint64_t words_count;
+    uint64_t bound_words; /* that the kernel sees; 0: the guard band too */
+} gpu_data;
+
+/* Reads, plans and weaves the source: fills plan and woven. */
+void gpu_weave(gpu_launch *launch);
+/* Weaves the kernel and runs it over data, one for each of its bindings in the order of (group, binding). */
+void gpu_run_on(gpu_launch *launch, const gpu_data *data, uint32_t data_count);
+/* The same with a kernel already woven. */
+void gpu_run_woven(const gpu_launch *launch, const gpu_data *data, uint32_t data_count);
+
 /* Runs the kernel over its one buffer: `words_count` zero words, then a guard band that must not change. */
 void gpu_run(gpu_launch *launch, uint64_t words_count);
 void gpu_launch_free(gpu_launch *launch);
