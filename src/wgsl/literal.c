@@ -134,8 +134,23 @@ static tl_number_status finish_real(const mantissa *m, int64_t exponent, bool he
     return TL_NUMBER_OK;
 }
 
+/* Most literals are a few decimal digits. */
+static bool read_short(tl_str text, int64_t *integer)
+{
+    if (text.len > 9) return false;
+    int64_t value = 0;
+    for (size_t k = 0; k < text.len; k++) {
+        if (text.data[k] < '0' || text.data[k] > '9') return false;
+        value = value * 10 + (text.data[k] - '0');
+    }
+    *integer = value;
+    return true;
+}
+
 tl_number_status tl_number_read(tl_str text, tl_type *type, int64_t *integer, double *real)
 {
+    *type = TL_TYPE_ABSTRACT_INT;
+    if (read_short(text, integer)) return TL_NUMBER_OK;
     mantissa m;
     int64_t exponent = 0;
     bool hex = text.len > 2 && text.data[0] == '0' && (text.data[1] == 'x' || text.data[1] == 'X');
@@ -148,8 +163,7 @@ tl_number_status tl_number_read(tl_str text, tl_type *type, int64_t *integer, do
         at = end;
     }
     tl_str rest = {text.data + at, text.len - at};
-    *type = suffix_type(rest);
-    if (rest.len == 0) *type = is_float ? TL_TYPE_ABSTRACT_FLOAT : TL_TYPE_ABSTRACT_INT;
+    *type = rest.len > 0 ? suffix_type(rest) : is_float ? TL_TYPE_ABSTRACT_FLOAT : TL_TYPE_ABSTRACT_INT;
     if (*type == TL_TYPE_UNKNOWN || m.digits == 0) return TL_NUMBER_FORM;
     if (tl_kind_is_float((tl_kind)*type)) return finish_real(&m, exponent, hex, *type, real);
     if (is_float) return TL_NUMBER_FORM;
