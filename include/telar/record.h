@@ -76,6 +76,30 @@ typedef struct telar_dispatch_desc {
     uint32_t binds_count;
 } telar_dispatch_desc;
 
+/* A count that the GPU makes: a u32 in a buffer, which never comes back. Elements = count / divide * multiply, so that
+ * it may be a length in bytes (divide by the size of an element), in rows or groups (multiply by their elements). A
+ * count that does not fit a u32 after that counts as 2^32 - 1. */
+typedef struct telar_count {
+    telar_buffer buffer; /* id 0: the count is the plan's, known on the host */
+    uint64_t offset_bytes;
+    uint32_t multiply;   /* 0: 1 */
+    uint32_t divide;     /* 0: 1 */
+    telar_buffer report; /* a telar_count_report, from its first byte; id 0: none is wanted */
+} telar_count;
+
+/* What a counted launch reports, in elements. saturations goes up at each run that launched fewer than were requested;
+ * clear it when you like. ran is for telar_count_report_check. */
+typedef struct telar_count_report {
+    uint32_t requested; /* at the latest run */
+    uint32_t launched;  /* at the latest run */
+    uint32_t saturations;
+    uint32_t ran; /* 1 once a kernel that was woven with a canary has run */
+} telar_count_report;
+
+/* MISMATCH when the latest run of a kernel woven with a canary launched elements and did nothing: the dispatch was
+ * skipped, in silence. */
+TELAR_API telar_status telar_count_report_check(const telar_count_report *report, telar_diag *diag);
+
 /* ---- Building ------------------------------------------------------------------------------------------------------ */
 
 typedef struct telar_record {
@@ -86,6 +110,7 @@ typedef struct telar_record {
     uint32_t kernels;
     uint32_t commands;
     uint32_t downloads;
+    telar_kernel prepare; /* of counted launches; one a recording */
     telar_status status;
     telar_diag diag;
 } telar_record;
@@ -118,6 +143,14 @@ TELAR_API void telar_record_mark(telar_record *record, const char *name);
 TELAR_API void telar_record_launch(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
                                    const telar_plan *plan, const telar_bind *binds, uint32_t binds_count);
 
+/* The same, for as many elements as `count` says when the GPU comes to it; the plan, of one dimension and one window, is
+ * the capacity. A prepare kernel turns the count into a dispatch on the GPU: clamped to the capacity, folded by the same
+ * formula as telar_fold, saturated where even that does not reach. The kernel must be woven with `counted`. Two
+ * dispatches and, the first time, a small scratch buffer each. */
+TELAR_API void telar_record_launch_counted(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
+                                           const telar_plan *plan, const telar_count *count, const telar_bind *binds,
+                                           uint32_t binds_count);
+
 /* *recording points into the words given to begin. */
 TELAR_API telar_status telar_record_end(telar_record *record, telar_recording *recording, telar_diag *diag);
 
@@ -130,6 +163,8 @@ TELAR_API telar_status telar_recording_open(const uint32_t *words, size_t words_
 /* Against a device: limits, alignments, binding ranges and their minimum sizes, usage (indirect or writable, not both;
  * writable overlaps), group counts. INVALID_RECORDING or LIMIT_EXCEEDED; names the command, the buffer, the numbers. */
 TELAR_API telar_status telar_recording_verify(telar_recording recording, const telar_limits *limits, telar_diag *diag);
+/* The first difference of two recordings as one line ("command 3: ..."), or nothing: then they are the same. */
+TELAR_API bool telar_recording_same(telar_recording a, telar_recording b, telar_out *difference);
 /* One line a buffer, kernel and command; stable, for people and golden tests. */
 TELAR_API void telar_recording_dump(telar_recording recording, telar_out *out);
 

@@ -9,7 +9,9 @@
  *                      them, at its top and under its own names, those of the unfolded one.
  *
  * The text between is the user's, untouched, except that a windowed binding's access s[i] becomes
- * s[i - telar_launch.base]. All that is added begins with telar_ and lives in the first free group.
+ * s[i - telar_launch.base]. All that is added begins with telar_ and lives in the first free group of the four that
+ * every device grants, or at free numbers of the last one. It relies on u32, vec2u, vec3u and all: a source that
+ * declares these names otherwise is refused (UNSUPPORTED).
  *
  * Example
  *     telar_weave_desc desc = {.module = module, .plan = &plan, .dialect = telar_dialect_portable()};
@@ -84,6 +86,7 @@ typedef struct telar_kernel_desc {
     uint32_t params_group;
     uint32_t params_binding;
     uint32_t params_words;
+    bool canary; /* one of the bindings is telar_report, which a counted launch fills */
     uint32_t workgroup_size[3];
     uint32_t workgroup_memory_bytes;
     /* Not in the text but set at pipeline creation (override); names or ids as in the text. */
@@ -105,6 +108,8 @@ typedef struct telar_weave_desc {
     telar_dialect dialect;
     const telar_override *overrides;
     uint32_t overrides_count;
+    bool counted; /* for telar_record_launch_counted: the launch block comes from a buffer, an ordinary kernel is folded */
+    bool canary;  /* the kernel marks in its count's report that it ran; with counted */
 } telar_weave_desc;
 
 typedef struct telar_woven {

@@ -157,10 +157,10 @@ static void on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGP
 static WGPUAdapter request(const telar_webgpu *webgpu, WGPUInstance instance, const WGPURequestAdapterOptions *options)
 {
     adapter_request answer = {.pending = true};
-    webgpu->InstanceRequestAdapter(
-        instance, options,
-        (WGPURequestAdapterCallbackInfo){
-            .mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_adapter, .userdata1 = &answer});
+    webgpu->InstanceRequestAdapter(instance, options,
+                                   (WGPURequestAdapterCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                                    .callback = on_adapter,
+                                                                    .userdata1 = &answer});
     tl_patience patience = tl_patience_begin(TL_REQUEST_NS);
     while (answer.pending) {
         webgpu->InstanceProcessEvents(instance);
@@ -181,7 +181,8 @@ static void request_each(const telar_webgpu *webgpu, WGPUInstance instance, adap
     const struct {
         WGPUPowerPreference power;
         bool fallback;
-    } wishes[] = {{WGPUPowerPreference_HighPerformance, false}, {WGPUPowerPreference_LowPower, false},
+    } wishes[] = {{WGPUPowerPreference_HighPerformance, false},
+                  {WGPUPowerPreference_LowPower, false},
                   {WGPUPowerPreference_Undefined, true}};
     for (size_t b = 0; b < TL_COUNT(backends); b++) {
         for (size_t w = 0; w < TL_COUNT(wishes); w++) {
@@ -278,8 +279,8 @@ telar_status tl_adapter_get(const telar_webgpu *webgpu, WGPUInstance instance, c
     if (chosen == NULL) {
         if (!choose(&list, &index)) status = fail_none(webgpu, &list, diag);
     } else if (*chosen >= list.count) {
-        status = tl_fail_limit(diag, TELAR_NO_DEVICE, *chosen, list.count, "there is no adapter %u; %s has %u",
-                               *chosen, implementation_name(webgpu->implementation), list.count);
+        status = tl_fail_limit(diag, TELAR_NO_DEVICE, *chosen, list.count, "there is no adapter %u; %s has %u", *chosen,
+                               implementation_name(webgpu->implementation), list.count);
     } else if (!list.infos[*chosen].usable) {
         status = tl_fail(diag, TELAR_NO_DEVICE, "adapter %u '%s' is not usable: %s", *chosen,
                          list.infos[*chosen].adapter, list.infos[*chosen].why_not);

@@ -69,10 +69,10 @@ static void request_device(telar_host *host, WGPUAdapter adapter, const WGPUDevi
                            device_request *request)
 {
     *request = (device_request){.pending = true};
-    host->webgpu->AdapterRequestDevice(
-        adapter, descriptor,
-        (WGPURequestDeviceCallbackInfo){
-            .mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_device, .userdata1 = request});
+    host->webgpu->AdapterRequestDevice(adapter, descriptor,
+                                       (WGPURequestDeviceCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                                       .callback = on_device,
+                                                                       .userdata1 = request});
     tl_patience patience = tl_patience_begin(TL_REQUEST_NS);
     while (request->pending) {
         host->webgpu->InstanceProcessEvents(host->instance);
@@ -101,9 +101,7 @@ static telar_status create_device(telar_host *host, WGPUAdapter adapter, bool de
         .requiredFeatureCount = count,
         .requiredFeatures = wanted,
         .requiredLimits = &room.limits,
-        .deviceLostCallbackInfo = {.mode = WGPUCallbackMode_AllowProcessEvents,
-                                   .callback = on_lost,
-                                   .userdata1 = host},
+        .deviceLostCallbackInfo = {.mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_lost, .userdata1 = host},
         .uncapturedErrorCallbackInfo = {.callback = on_uncaptured, .userdata1 = host},
     };
     device_request request;
@@ -171,8 +169,8 @@ static telar_status open_adapter(telar_host *host, const telar_host_desc *desc, 
     host->instance = tl_instance_create(host->webgpu);
     if (host->instance == NULL) return tl_fail(diag, TELAR_NO_DEVICE, "the WebGPU library gives no instance");
     WGPUAdapter adapter;
-    TELAR_TRY(tl_adapter_get(host->webgpu, host->instance, desc->adapter_chosen ? &desc->adapter_index : NULL,
-                             &adapter, &host->info, diag));
+    TELAR_TRY(tl_adapter_get(host->webgpu, host->instance, desc->adapter_chosen ? &desc->adapter_index : NULL, &adapter,
+                             &host->info, diag));
     WGPUAdapterInfo claims = adapter_claims(host, adapter);
     telar_status status = create_device(host, adapter, desc->default_limits, diag);
     if (status == TELAR_OK) status = learn(host, diag);
@@ -216,8 +214,8 @@ telar_status telar_host_from_device(const telar_webgpu *webgpu, WGPUInstance ins
     tl_describe_adapter(webgpu, &claims, &made->info);
     telar_status status = learn(made, diag);
     if (status == TELAR_OK) {
-        status = tl_buffer_make(made, 4, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, false,
-                                &made->canary.buffer, diag);
+        status = tl_buffer_make(made, 4, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, false, &made->canary.buffer,
+                                diag);
     }
     if (status == TELAR_OK) status = tl_probe(made, &claims, diag);
     webgpu->AdapterInfoFreeMembers(claims);

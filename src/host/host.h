@@ -136,10 +136,10 @@ struct telar_host {
     char scope_text[TELAR_DIAG_TEXT_BYTES];
 
     uint64_t pending_bytes; /* written to the queue since the latest submission */
-    uint64_t submitted; /* number of the latest submission */
-    uint64_t asked;     /* the latest whose end was asked for */
-    uint64_t done;      /* the latest known to be done */
-    uint32_t asks;      /* without an answer yet */
+    uint64_t submitted;     /* number of the latest submission */
+    uint64_t asked;         /* the latest whose end was asked for */
+    uint64_t done;          /* the latest known to be done */
+    uint32_t asks;          /* without an answer yet */
     bool done_failed;
     uint32_t callbacks; /* outstanding, with this host as their data */
 
@@ -227,11 +227,12 @@ void tl_pipelines_drop(telar_host *host);
 /* ---- Prepared recordings: prepare.c, steps.c, run.c, timing.c ------------------------------------- */
 
 typedef enum tl_step_code {
-    TL_STEP_BEGIN,      /* a compute pass */
+    TL_STEP_BEGIN, /* a compute pass */
     TL_STEP_PIPELINE,
     TL_STEP_GROUP,
     TL_STEP_IMMEDIATES,
     TL_STEP_DISPATCH,
+    TL_STEP_DISPATCH_INDIRECT,
     TL_STEP_END,
     TL_STEP_COPY,
     TL_STEP_CLEAR,
@@ -260,6 +261,10 @@ typedef struct tl_step {
         struct {
             uint32_t x, y, z;
         } dispatch;
+        struct {
+            WGPUBuffer buffer;
+            uint64_t offset_bytes;
+        } indirect;
         struct {
             WGPUBuffer from, to;
             uint64_t from_bytes, to_bytes, size_bytes;

@@ -73,7 +73,10 @@ static size_t utf8_length(const uint8_t *text, size_t left)
 {
     uint8_t first = text[0];
     if (first < 0x80) return 1;
-    size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+    size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                    : first >= 0xe0 && first < 0xf0 ? 3
+                    : first >= 0xf0 && first < 0xf5 ? 4
+                                                    : 0;
     if (length == 0 || length > left) return 0;
     for (size_t k = 1; k < length; k++) {
         if ((text[k] & 0xc0) != 0x80) return 0;
@@ -173,11 +176,11 @@ static telar_status make_layout(telar_host *host, const tl_op_kernel *kernel, tl
         pipeline->groups[k] = make_group(host, kernel, k, entries);
     }
     *layout = host->webgpu->DeviceCreatePipelineLayout(
-        host->device,
-        &(WGPUPipelineLayoutDescriptor){
-            .bindGroupLayoutCount = pipeline->groups_count,
-            .bindGroupLayouts = pipeline->groups,
-            .immediateSize = kernel->params_kind == TELAR_PARAMS_IMMEDIATE ? kernel->params_words * 4 : 0});
+        host->device, &(WGPUPipelineLayoutDescriptor){.bindGroupLayoutCount = pipeline->groups_count,
+                                                      .bindGroupLayouts = pipeline->groups,
+                                                      .immediateSize = kernel->params_kind == TELAR_PARAMS_IMMEDIATE
+                                                                           ? kernel->params_words * 4
+                                                                           : 0});
     telar_status status = tl_scope_end(host, TELAR_VALIDATION_FAILED, "the layout of a kernel", diag);
     tl_give(&host->alloc, entries, entries_count, sizeof *entries);
     return status;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define TL_POOL_MAX 64 /* free buffers kept, */
+#define TL_POOL_MAX 64                    /* free buffers kept, */
 #define TL_POOL_BYTES ((uint64_t)1 << 30) /* and their bytes; on a discrete device eight times that */
 #define TL_FLUSH_NS 10000000000u
 

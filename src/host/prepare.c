@@ -24,9 +24,7 @@ static telar_status place_bound(telar_prepared *prepared, const telar_bound_buff
                                  prepared->buffers_count);
         }
         tl_prepared_buffer *buffer = &prepared->buffers[id - 1];
-        if (buffer->handle != NULL) {
-            return tl_fail(diag, TELAR_INVALID_ARGUMENT, "buffer %u is bound twice", id);
-        }
+        if (buffer->handle != NULL) { return tl_fail(diag, TELAR_INVALID_ARGUMENT, "buffer %u is bound twice", id); }
         prepared->host->webgpu->BufferAddRef(bound[k].handle);
         buffer->handle = bound[k].handle;
     }
@@ -57,8 +55,8 @@ static const struct {
     WGPUBufferUsage usage;
     const char *name;
 } usage_names[] = {
-    {WGPUBufferUsage_Storage, "storage"},   {WGPUBufferUsage_Uniform, "uniform"},
-    {WGPUBufferUsage_Indirect, "indirect"}, {WGPUBufferUsage_CopySrc, "copy source"},
+    {WGPUBufferUsage_Storage, "storage"},          {WGPUBufferUsage_Uniform, "uniform"},
+    {WGPUBufferUsage_Indirect, "indirect"},        {WGPUBufferUsage_CopySrc, "copy source"},
     {WGPUBufferUsage_CopyDst, "copy destination"},
 };
 
@@ -145,6 +143,10 @@ static telar_status count_op(telar_prepared *prepared, const tl_op *op, totals *
         }
         return TELAR_OK;
     }
+    case TL_OP_DISPATCH_COUNTED:
+        need_binds(prepared, &prepared->kernels[op->dispatch_counted.kernel - 1], op->dispatch_counted.binds);
+        need(prepared, op->dispatch_counted.launch, WGPUBufferUsage_Uniform | WGPUBufferUsage_Indirect, false);
+        return TELAR_OK;
     case TL_OP_COPY:
         need(prepared, op->copy.from, WGPUBufferUsage_CopySrc, false);
         need(prepared, op->copy.to, WGPUBufferUsage_CopyDst, true);

@@ -125,25 +125,23 @@ static void probe_dialect(telar_host *host)
     dialect->subgroups = probe_subgroups(host);
     dialect->f16 = (host->features & TL_FEATURE_F16) != 0 &&
                    compiles(host, "enable f16;\n", MAIN "() { out[0] = u32(f16(out[1]) * 2h); }\n", TELAR_PARAMS_NONE);
-    dialect->immediates = host->webgpu->ComputePassEncoderSetImmediates != NULL &&
-                          host->facts.limits.maxImmediateSize >= 32 &&
-                          compiles(host, "",
-                                   "struct P { a: vec4u, b: vec4u }\nvar<immediate> p: P;\n" MAIN
-                                   "() { out[0] = p.a.x + p.b.w; }\n",
-                                   TELAR_PARAMS_IMMEDIATE);
-    dialect->subgroup_id =
-        dialect->subgroups != TELAR_SUBGROUPS_NONE &&
-        compiles(host, subgroup_line(dialect->subgroups), MAIN "(@builtin(subgroup_id) s: u32) { out[0] = s; }\n",
-                 TELAR_PARAMS_NONE);
+    dialect->immediates =
+        host->webgpu->ComputePassEncoderSetImmediates != NULL && host->facts.limits.maxImmediateSize >= 32 &&
+        compiles(host, "",
+                 "struct P { a: vec4u, b: vec4u }\nvar<immediate> p: P;\n" MAIN "() { out[0] = p.a.x + p.b.w; }\n",
+                 TELAR_PARAMS_IMMEDIATE);
+    dialect->subgroup_id = dialect->subgroups != TELAR_SUBGROUPS_NONE &&
+                           compiles(host, subgroup_line(dialect->subgroups),
+                                    MAIN "(@builtin(subgroup_id) s: u32) { out[0] = s; }\n", TELAR_PARAMS_NONE);
     dialect->linear_indexing = compiles(
         host, "", MAIN "(@builtin(global_invocation_index) i: u32, @builtin(workgroup_index) w: u32) { out[i] = w; }\n",
         TELAR_PARAMS_NONE);
-    dialect->pointer_parameters =
-        compiles(host, "",
-                 "var<workgroup> shared_word: u32;\n"
-                 "fn add(to: ptr<storage, array<u32>, read_write>, value: ptr<workgroup, u32>) { (*to)[0] += *value; }\n" MAIN
-                 "() { add(&out, &shared_word); }\n",
-                 TELAR_PARAMS_NONE);
+    dialect->pointer_parameters = compiles(
+        host, "",
+        "var<workgroup> shared_word: u32;\n"
+        "fn add(to: ptr<storage, array<u32>, read_write>, value: ptr<workgroup, u32>) { (*to)[0] += *value; }\n" MAIN
+        "() { add(&out, &shared_word); }\n",
+        TELAR_PARAMS_NONE);
 }
 
 /* ---- Subgroups ----------------------------------------------------------------------------------- */

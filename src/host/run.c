@@ -37,6 +37,10 @@ void tl_encode(const telar_prepared *prepared, WGPUCommandEncoder encoder)
         case TL_STEP_DISPATCH:
             webgpu->ComputePassEncoderDispatchWorkgroups(pass, step->dispatch.x, step->dispatch.y, step->dispatch.z);
             break;
+        case TL_STEP_DISPATCH_INDIRECT:
+            webgpu->ComputePassEncoderDispatchWorkgroupsIndirect(pass, step->indirect.buffer,
+                                                                 step->indirect.offset_bytes);
+            break;
         case TL_STEP_END:
             webgpu->ComputePassEncoderEnd(pass);
             webgpu->ComputePassEncoderRelease(pass);

@@ -175,15 +175,23 @@ static WGPUBindGroup make_group(step_maker *m, WGPUBindGroupLayout layout, const
     return handle;
 }
 
-static void set_group(step_maker *m, const tl_op_dispatch *dispatch, uint32_t group, WGPUBindGroupEntry *entries)
+/* A dispatch, whoever decides its groups; params: where its uniform parameters lie. */
+typedef struct dispatch_call {
+    const tl_op_kernel *kernel;
+    const tl_pipeline *pipeline;
+    tl_bind_list binds;
+    WGPUBuffer params;
+    uint64_t params_offset_bytes;
+} dispatch_call;
+
+static void set_group(step_maker *m, const dispatch_call *call, uint32_t group, WGPUBindGroupEntry *entries)
 {
-    const tl_op_kernel *kernel = &m->prepared->kernels[dispatch->kernel - 1];
-    const tl_pipeline *pipeline = m->prepared->pipelines[dispatch->kernel - 1];
+    const tl_op_kernel *kernel = call->kernel;
     size_t count = 0;
-    for (uint32_t k = 0; k < dispatch->binds.count; k++) {
+    for (uint32_t k = 0; k < call->binds.count; k++) {
         tl_binding binding = tl_binding_at(kernel->bindings, k);
         if (binding.group != group) continue;
-        tl_bind bind = tl_bind_at(dispatch->binds, k);
+        tl_bind bind = tl_bind_at(call->binds, k);
         entries[count++] = (WGPUBindGroupEntry){.binding = binding.binding,
                                                 .buffer = m->prepared->buffers[bind.buffer - 1].handle,
                                                 .offset = bind.offset_bytes,
@@ -191,11 +199,11 @@ static void set_group(step_maker *m, const tl_op_dispatch *dispatch, uint32_t gr
     }
     if (kernel->params_kind == TELAR_PARAMS_UNIFORM && kernel->params_group == group) {
         entries[count++] = (WGPUBindGroupEntry){.binding = kernel->params_binding,
-                                                .buffer = m->prepared->params,
-                                                .offset = m->slot_bytes,
+                                                .buffer = call->params,
+                                                .offset = call->params_offset_bytes,
                                                 .size = tl_params_bytes(kernel)};
     }
-    WGPUBindGroup handle = make_group(m, pipeline->groups[group], entries, count);
+    WGPUBindGroup handle = make_group(m, call->pipeline->groups[group], entries, count);
     if (m->groups[group] == handle) return;
     m->groups[group] = handle;
     tl_step *step = push(m, TL_STEP_GROUP);
@@ -240,30 +248,57 @@ static void keep_immediates(step_maker *m, tl_words params)
 
 /* ---- Commands ------------------------------------------------------------------------------------ */
 
-static void make_dispatch(step_maker *m, const tl_op_dispatch *dispatch)
+/* Pipeline and bind groups, as far as they are not set already. */
+static void set_up(step_maker *m, const dispatch_call *call)
 {
-    if (dispatch->x == 0 || dispatch->y == 0 || dispatch->z == 0) return;
-    const tl_op_kernel *kernel = &m->prepared->kernels[dispatch->kernel - 1];
-    const tl_pipeline *pipeline = m->prepared->pipelines[dispatch->kernel - 1];
-    size_t entries_count = (size_t)dispatch->binds.count + 1;
+    size_t entries_count = (size_t)call->binds.count + 1;
     WGPUBindGroupEntry *entries = tl_take(&m->host->alloc, entries_count, sizeof *entries);
     if (entries == NULL) {
         m->status = tl_fail(m->diag, TELAR_OUT_OF_MEMORY, "no memory to prepare a recording");
         return;
     }
     begin_work(m, true);
-    if (m->pipeline != pipeline->handle) {
-        push(m, TL_STEP_PIPELINE)->pipeline = pipeline->handle;
-        m->pipeline = pipeline->handle;
+    if (m->pipeline != call->pipeline->handle) {
+        push(m, TL_STEP_PIPELINE)->pipeline = call->pipeline->handle;
+        m->pipeline = call->pipeline->handle;
     }
-    if (kernel->params_kind == TELAR_PARAMS_UNIFORM) write_params(m, kernel, dispatch->params);
-    for (uint32_t k = 0; k < pipeline->groups_count && m->status == TELAR_OK; k++) set_group(m, dispatch, k, entries);
-    if (kernel->params_kind == TELAR_PARAMS_IMMEDIATE) keep_immediates(m, dispatch->params);
+    for (uint32_t k = 0; k < call->pipeline->groups_count && m->status == TELAR_OK; k++) set_group(m, call, k, entries);
+    tl_give(&m->host->alloc, entries, entries_count, sizeof *entries);
+}
+
+static dispatch_call call_of(const step_maker *m, uint32_t kernel, tl_bind_list binds)
+{
+    return (dispatch_call){
+        .kernel = &m->prepared->kernels[kernel - 1], .pipeline = m->prepared->pipelines[kernel - 1], .binds = binds};
+}
+
+static void make_dispatch(step_maker *m, const tl_op_dispatch *dispatch)
+{
+    if (dispatch->x == 0 || dispatch->y == 0 || dispatch->z == 0) return;
+    dispatch_call call = call_of(m, dispatch->kernel, dispatch->binds);
+    if (call.kernel->params_kind == TELAR_PARAMS_UNIFORM) {
+        write_params(m, call.kernel, dispatch->params);
+        call.params = m->prepared->params;
+        call.params_offset_bytes = m->slot_bytes;
+    }
+    set_up(m, &call);
+    if (call.kernel->params_kind == TELAR_PARAMS_IMMEDIATE) keep_immediates(m, dispatch->params);
     tl_step *step = push(m, TL_STEP_DISPATCH);
     step->dispatch.x = dispatch->x;
     step->dispatch.y = dispatch->y;
     step->dispatch.z = dispatch->z;
-    tl_give(&m->host->alloc, entries, entries_count, sizeof *entries);
+}
+
+/* The launch block that the GPU wrote is the kernel's parameters; x, y, z stand behind it. */
+static void make_dispatch_counted(step_maker *m, const tl_op_dispatch_counted *dispatch)
+{
+    dispatch_call call = call_of(m, dispatch->kernel, dispatch->binds);
+    call.params = m->prepared->buffers[dispatch->launch - 1].handle;
+    call.params_offset_bytes = dispatch->launch_bytes;
+    set_up(m, &call);
+    tl_step *step = push(m, TL_STEP_DISPATCH_INDIRECT);
+    step->indirect.buffer = call.params;
+    step->indirect.offset_bytes = dispatch->launch_bytes + TELAR_LAUNCH_WORDS * 4;
 }
 
 static void push_copy(step_maker *m, WGPUBuffer from, uint64_t from_bytes, WGPUBuffer to, uint64_t to_bytes,
@@ -288,6 +323,7 @@ static void make_step(step_maker *m, const tl_op *op)
     case TL_OP_BUFFER:
     case TL_OP_KERNEL: break;
     case TL_OP_DISPATCH: make_dispatch(m, &op->dispatch); break;
+    case TL_OP_DISPATCH_COUNTED: make_dispatch_counted(m, &op->dispatch_counted); break;
     case TL_OP_COPY:
         begin_work(m, false);
         push_copy(m, handle_of(m, op->copy.from), op->copy.from_bytes, handle_of(m, op->copy.to), op->copy.to_bytes,

@@ -30,8 +30,8 @@ static telar_status staging_ready(telar_host *host, tl_staging *staging, uint64_
     tl_staging_drop(host, staging);
     uint64_t size_bytes = TL_STAGING_MIN_BYTES;
     while (size_bytes < chunk_bytes) size_bytes *= 2;
-    WGPUBufferUsage usage = writes ? WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc
-                                   : WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst;
+    WGPUBufferUsage usage =
+        writes ? WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc : WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst;
     TELAR_TRY(tl_buffer_make(host, size_bytes, usage, writes, &staging->buffer, diag));
     staging->size_bytes = size_bytes;
     staging->mapped = writes;

@@ -8,7 +8,7 @@
 
 /* ---- Patience ------------------------------------------------------------------------------------ */
 
-#define TL_YIELD_NS 100000u      /* a short wait yields: a dispatch takes microseconds */
+#define TL_YIELD_NS 100000u /* a short wait yields: a dispatch takes microseconds */
 #define TL_SLEEP_MIN_NS 50000u
 #define TL_SLEEP_MAX_NS 1000000u
 
@@ -176,14 +176,13 @@ void tl_map_begin(telar_host *host, tl_map *map, WGPUBuffer buffer, WGPUMapMode 
     *map = (tl_map){.pending = true};
     bool scoped = host->webgpu->implementation == TELAR_IMPLEMENTATION_WGPU;
     if (scoped) host->webgpu->DevicePushErrorScope(host->device, WGPUErrorFilter_Validation);
-    host->webgpu->BufferMapAsync(buffer, mode, 0, (size_t)size_bytes,
-                                 (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
-                                                             .callback = on_map,
-                                                             .userdata1 = map});
+    host->webgpu->BufferMapAsync(
+        buffer, mode, 0, (size_t)size_bytes,
+        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_map, .userdata1 = map});
     if (scoped) {
-        host->webgpu->DevicePopErrorScope(host->device,
-                                          (WGPUPopErrorScopeCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
-                                                                          .callback = on_ignored});
+        host->webgpu->DevicePopErrorScope(
+            host->device,
+            (WGPUPopErrorScopeCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_ignored});
     }
 }
 

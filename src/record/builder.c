@@ -2,32 +2,32 @@
  *
  * Builds a recording. Sticky: the first failure is kept and reported at the end. Words that do not fit are counted, so
  * a first pass without memory tells the size. */
-#include "record/reader.h"
+#include "record/builder.h"
 
 #include <string.h>
 
 /* ---- Words --------------------------------------------------------------------------------------- */
 
-static void put_u32(telar_record *record, uint32_t word)
+void tl_put_u32(telar_record *record, uint32_t word)
 {
     if (record->words_len < record->words_cap) record->words[record->words_len] = word;
     record->words_len++;
 }
 
-static void put_u64(telar_record *record, uint64_t value)
+void tl_put_u64(telar_record *record, uint64_t value)
 {
-    put_u32(record, (uint32_t)value);
-    put_u32(record, (uint32_t)(value >> 32));
+    tl_put_u32(record, (uint32_t)value);
+    tl_put_u32(record, (uint32_t)(value >> 32));
 }
 
 static void put_bytes(telar_record *record, const void *data, size_t size_bytes)
 {
     const uint8_t *bytes = data;
-    put_u32(record, (uint32_t)size_bytes);
+    tl_put_u32(record, (uint32_t)size_bytes);
     for (size_t at = 0; at < size_bytes; at += 4) {
         uint32_t word = 0;
         for (size_t k = 0; k < 4 && at + k < size_bytes; k++) { word |= (uint32_t)bytes[at + k] << 8 * k; }
-        put_u32(record, word);
+        tl_put_u32(record, word);
     }
 }
 
@@ -41,32 +41,36 @@ static void patch(telar_record *record, size_t at, uint32_t word)
     if (at < record->words_cap) record->words[at] = word;
 }
 
-static size_t begin_op(telar_record *record, tl_op_code code)
+size_t tl_begin_op(telar_record *record, tl_op_code code)
 {
     size_t start = record->words_len;
-    put_u32(record, code);
-    put_u32(record, 0);
+    tl_put_u32(record, code);
+    tl_put_u32(record, 0);
     return start;
 }
 
-static void end_op(telar_record *record, size_t start)
+void tl_end_op(telar_record *record, size_t start)
 {
     patch(record, start + 1, (uint32_t)(record->words_len - start));
 }
 
 /* ---- Sticky failures ----------------------------------------------------------------------------- */
 
-#define FAIL(record, ...)                                                                                              \
-    do {                                                                                                               \
-        if ((record)->status == TELAR_OK) {                                                                            \
-            (record)->status = tl_fail(&(record)->diag, TELAR_INVALID_ARGUMENT, __VA_ARGS__);                          \
-        }                                                                                                              \
-    } while (0)
+void tl_record_fail(telar_record *record, const char *format, ...)
+{
+    if (record->status != TELAR_OK) return;
+    va_list args;
+    va_start(args, format);
+    telar_out out = {record->diag.text, sizeof record->diag.text, 0};
+    tl_out_vformat(&out, format, args);
+    va_end(args);
+    record->status = record->diag.status = TELAR_INVALID_ARGUMENT;
+}
 
 static bool have_buffer(telar_record *record, telar_buffer buffer, const char *command)
 {
     bool have = buffer.id > 0 && buffer.id <= record->buffers;
-    if (!have) FAIL(record, "%s: buffer %u is not in this recording", command, buffer.id);
+    if (!have) tl_record_fail(record, "%s: buffer %u is not in this recording", command, buffer.id);
     return have;
 }
 
@@ -75,7 +79,7 @@ static bool have_buffer(telar_record *record, telar_buffer buffer, const char *c
 telar_record telar_record_begin(uint32_t *words, size_t words_cap)
 {
     telar_record record = {.words = words, .words_cap = words == NULL ? 0 : words_cap};
-    for (uint32_t k = 0; k < TL_HEADER_WORDS; k++) put_u32(&record, 0);
+    for (uint32_t k = 0; k < TL_HEADER_WORDS; k++) tl_put_u32(&record, 0);
     return record;
 }
 
@@ -83,67 +87,68 @@ telar_buffer telar_record_buffer(telar_record *record, const telar_buffer_desc *
 {
     const char *name = desc->name == NULL ? "" : desc->name;
     if (desc->size_bytes == 0 || desc->size_bytes % 4 != 0) {
-        FAIL(record, "buffer '%s': size (%llu bytes) must be a multiple of 4 above 0", name,
-             (unsigned long long)desc->size_bytes);
+        tl_record_fail(record, "buffer '%s': size (%llu bytes) must be a multiple of 4 above 0", name,
+                       (unsigned long long)desc->size_bytes);
     }
     if (record->buffers == TELAR_RECORDING_HANDLES_MAX) {
-        FAIL(record, "buffer '%s': a recording has at most %d buffers", name, TELAR_RECORDING_HANDLES_MAX);
+        tl_record_fail(record, "buffer '%s': a recording has at most %d buffers", name, TELAR_RECORDING_HANDLES_MAX);
         return (telar_buffer){0};
     }
-    size_t start = begin_op(record, TL_OP_BUFFER);
-    put_u32(record, desc->use);
-    put_u64(record, desc->size_bytes);
+    size_t start = tl_begin_op(record, TL_OP_BUFFER);
+    tl_put_u32(record, desc->use);
+    tl_put_u64(record, desc->size_bytes);
     put_text(record, name);
-    end_op(record, start);
+    tl_end_op(record, start);
     return (telar_buffer){++record->buffers};
 }
 
 static void put_bindings(telar_record *record, const telar_kernel_desc *desc)
 {
-    put_u32(record, desc->bindings_count);
+    tl_put_u32(record, desc->bindings_count);
     for (uint32_t k = 0; k < desc->bindings_count; k++) {
         const telar_binding *binding = &desc->bindings[k];
-        put_u32(record, binding->group);
-        put_u32(record, binding->binding);
-        put_u32(record, (uint32_t)binding->space);
-        put_u32(record, binding->element_bytes);
-        put_u64(record, binding->min_bytes);
-        put_u32(record, binding->windowed);
-        put_u32(record, 0);
+        tl_put_u32(record, binding->group);
+        tl_put_u32(record, binding->binding);
+        tl_put_u32(record, (uint32_t)binding->space);
+        tl_put_u32(record, binding->element_bytes);
+        tl_put_u64(record, binding->min_bytes);
+        tl_put_u32(record, binding->windowed);
+        tl_put_u32(record, 0);
     }
     for (uint32_t k = 0; k < desc->bindings_count; k++) put_text(record, desc->bindings[k].name);
 }
 
 static void put_overrides(telar_record *record, const telar_kernel_desc *desc)
 {
-    put_u32(record, desc->overrides_count);
+    tl_put_u32(record, desc->overrides_count);
     for (uint32_t k = 0; k < desc->overrides_count; k++) {
         uint64_t bits;
         memcpy(&bits, &desc->overrides[k].value, sizeof bits);
         put_text(record, desc->overrides[k].name);
-        put_u64(record, bits);
+        tl_put_u64(record, bits);
     }
 }
 
 telar_kernel telar_record_kernel(telar_record *record, const telar_kernel_desc *desc)
 {
     if (record->kernels == TELAR_RECORDING_HANDLES_MAX) {
-        FAIL(record, "kernel '%s': a recording has at most %d kernels", desc->name, TELAR_RECORDING_HANDLES_MAX);
+        tl_record_fail(record, "kernel '%s': a recording has at most %d kernels", desc->name,
+                       TELAR_RECORDING_HANDLES_MAX);
         return (telar_kernel){0};
     }
-    size_t start = begin_op(record, TL_OP_KERNEL);
-    for (int axis = 0; axis < 3; axis++) put_u32(record, desc->workgroup_size[axis]);
-    put_u32(record, desc->workgroup_memory_bytes);
-    put_u32(record, (uint32_t)desc->params_kind);
-    put_u32(record, desc->params_group);
-    put_u32(record, desc->params_binding);
-    put_u32(record, desc->params_words);
+    size_t start = tl_begin_op(record, TL_OP_KERNEL);
+    for (int axis = 0; axis < 3; axis++) tl_put_u32(record, desc->workgroup_size[axis]);
+    tl_put_u32(record, desc->workgroup_memory_bytes);
+    tl_put_u32(record, (uint32_t)desc->params_kind);
+    tl_put_u32(record, desc->params_group);
+    tl_put_u32(record, desc->params_binding);
+    tl_put_u32(record, desc->params_words);
     put_bindings(record, desc);
     put_overrides(record, desc);
     put_text(record, desc->name);
     put_text(record, desc->entry);
     put_bytes(record, desc->wgsl, desc->wgsl_bytes);
-    end_op(record, start);
+    tl_end_op(record, start);
     return (telar_kernel){++record->kernels};
 }
 
@@ -173,21 +178,21 @@ static uint64_t size_or_rest(const telar_record *record, telar_buffer buffer, ui
 
 static void put_bind(telar_record *record, telar_buffer buffer, uint64_t offset_bytes, uint64_t size_bytes)
 {
-    put_u32(record, buffer.id);
-    put_u64(record, offset_bytes);
-    put_u64(record, size_bytes);
+    tl_put_u32(record, buffer.id);
+    tl_put_u64(record, offset_bytes);
+    tl_put_u64(record, size_bytes);
 }
 
-static void put_whole_bind(telar_record *record, const telar_bind *bind)
+void tl_put_bind(telar_record *record, const telar_bind *bind)
 {
     put_bind(record, bind->buffer, bind->offset_bytes,
              size_or_rest(record, bind->buffer, bind->offset_bytes, bind->size_bytes));
 }
 
-static bool can_dispatch(telar_record *record, telar_kernel kernel, const telar_bind *binds, uint32_t binds_count)
+bool tl_can_dispatch(telar_record *record, telar_kernel kernel, const telar_bind *binds, uint32_t binds_count)
 {
     if (kernel.id == 0 || kernel.id > record->kernels) {
-        FAIL(record, "dispatch: kernel %u is not in this recording", kernel.id);
+        tl_record_fail(record, "dispatch: kernel %u is not in this recording", kernel.id);
         return false;
     }
     for (uint32_t k = 0; k < binds_count; k++) {
@@ -199,22 +204,22 @@ static bool can_dispatch(telar_record *record, telar_kernel kernel, const telar_
 static size_t begin_dispatch(telar_record *record, telar_kernel kernel, const uint32_t groups[3],
                              const uint32_t *params, uint32_t params_words)
 {
-    size_t start = begin_op(record, TL_OP_DISPATCH);
-    put_u32(record, kernel.id);
-    for (int axis = 0; axis < 3; axis++) put_u32(record, groups[axis]);
-    put_u32(record, params_words);
-    for (uint32_t k = 0; k < params_words; k++) put_u32(record, params[k]);
+    size_t start = tl_begin_op(record, TL_OP_DISPATCH);
+    tl_put_u32(record, kernel.id);
+    for (int axis = 0; axis < 3; axis++) tl_put_u32(record, groups[axis]);
+    tl_put_u32(record, params_words);
+    for (uint32_t k = 0; k < params_words; k++) tl_put_u32(record, params[k]);
     return start;
 }
 
 void telar_record_dispatch(telar_record *record, const telar_dispatch_desc *desc)
 {
     if (desc->groups[0] == 0 || desc->groups[1] == 0 || desc->groups[2] == 0) return;
-    if (!can_dispatch(record, desc->kernel, desc->binds, desc->binds_count)) return;
+    if (!tl_can_dispatch(record, desc->kernel, desc->binds, desc->binds_count)) return;
     size_t start = begin_dispatch(record, desc->kernel, desc->groups, desc->params, desc->params_words);
-    put_u32(record, desc->binds_count);
-    for (uint32_t k = 0; k < desc->binds_count; k++) put_whole_bind(record, &desc->binds[k]);
-    end_op(record, start);
+    tl_put_u32(record, desc->binds_count);
+    for (uint32_t k = 0; k < desc->binds_count; k++) tl_put_bind(record, &desc->binds[k]);
+    tl_end_op(record, start);
     record->commands++;
 }
 
@@ -232,28 +237,28 @@ void telar_record_launch(telar_record *record, telar_kernel kernel, const telar_
                          const telar_plan *plan, const telar_bind *binds, uint32_t binds_count)
 {
     if (binds_count != desc->bindings_count) {
-        FAIL(record, "launch of '%s': %u bindings given, the kernel has %u", desc->name, binds_count,
-             desc->bindings_count);
+        tl_record_fail(record, "launch of '%s': %u bindings given, the kernel has %u", desc->name, binds_count,
+                       desc->bindings_count);
         return;
     }
     if (plan->shape == TELAR_SHAPE_EMPTY) return;
-    if (!can_dispatch(record, kernel, binds, binds_count)) return;
+    if (!tl_can_dispatch(record, kernel, binds, binds_count)) return;
     for (uint64_t index = 0; index < plan->window_count; index++) {
         telar_window window = telar_plan_window(plan, index);
         uint32_t params[TELAR_LAUNCH_WORDS];
         telar_launch_params(plan, &window, params);
         size_t start = begin_dispatch(record, kernel, window.dispatch, params,
                                       desc->params_kind == TELAR_PARAMS_NONE ? 0 : TELAR_LAUNCH_WORDS);
-        put_u32(record, binds_count);
+        tl_put_u32(record, binds_count);
         for (uint32_t k = 0; k < binds_count; k++) {
             const telar_binding *binding = &desc->bindings[k];
             if (binding->windowed && plan->window_count > 1) {
                 put_window_bind(record, &binds[k], binding->element_bytes, &window);
             } else {
-                put_whole_bind(record, &binds[k]);
+                tl_put_bind(record, &binds[k]);
             }
         }
-        end_op(record, start);
+        tl_end_op(record, start);
         record->commands++;
     }
 }
@@ -263,24 +268,24 @@ void telar_record_copy(telar_record *record, telar_buffer from, uint64_t from_by
 {
     if (!have_buffer(record, from, "copy") || !have_buffer(record, to, "copy")) return;
     if (size_bytes == 0) return;
-    size_t start = begin_op(record, TL_OP_COPY);
-    put_u32(record, from.id);
-    put_u64(record, from_bytes);
-    put_u32(record, to.id);
-    put_u64(record, to_bytes);
-    put_u64(record, size_bytes);
-    end_op(record, start);
+    size_t start = tl_begin_op(record, TL_OP_COPY);
+    tl_put_u32(record, from.id);
+    tl_put_u64(record, from_bytes);
+    tl_put_u32(record, to.id);
+    tl_put_u64(record, to_bytes);
+    tl_put_u64(record, size_bytes);
+    tl_end_op(record, start);
     record->commands++;
 }
 
 void telar_record_clear(telar_record *record, telar_buffer buffer, uint64_t offset_bytes, uint64_t size_bytes)
 {
     if (!have_buffer(record, buffer, "clear")) return;
-    size_t start = begin_op(record, TL_OP_CLEAR);
-    put_u32(record, buffer.id);
-    put_u64(record, offset_bytes);
-    put_u64(record, size_or_rest(record, buffer, offset_bytes, size_bytes));
-    end_op(record, start);
+    size_t start = tl_begin_op(record, TL_OP_CLEAR);
+    tl_put_u32(record, buffer.id);
+    tl_put_u64(record, offset_bytes);
+    tl_put_u64(record, size_or_rest(record, buffer, offset_bytes, size_bytes));
+    tl_end_op(record, start);
     record->commands++;
 }
 
@@ -289,34 +294,34 @@ void telar_record_upload(telar_record *record, telar_buffer buffer, uint64_t off
 {
     if (!have_buffer(record, buffer, "upload") || size_bytes == 0) return;
     if (size_bytes > UINT32_MAX - 3) {
-        FAIL(record, "upload: size (%zu bytes) is too large for a recording; write the buffer", size_bytes);
+        tl_record_fail(record, "upload: size (%zu bytes) is too large for a recording; write the buffer", size_bytes);
         return;
     }
-    size_t start = begin_op(record, TL_OP_UPLOAD);
-    put_u32(record, buffer.id);
-    put_u64(record, offset_bytes);
+    size_t start = tl_begin_op(record, TL_OP_UPLOAD);
+    tl_put_u32(record, buffer.id);
+    tl_put_u64(record, offset_bytes);
     put_bytes(record, data, size_bytes);
-    end_op(record, start);
+    tl_end_op(record, start);
     record->commands++;
 }
 
 uint32_t telar_record_download(telar_record *record, telar_buffer buffer, uint64_t offset_bytes, uint64_t size_bytes)
 {
     if (!have_buffer(record, buffer, "download")) return record->downloads;
-    size_t start = begin_op(record, TL_OP_DOWNLOAD);
-    put_u32(record, buffer.id);
-    put_u64(record, offset_bytes);
-    put_u64(record, size_or_rest(record, buffer, offset_bytes, size_bytes));
-    end_op(record, start);
+    size_t start = tl_begin_op(record, TL_OP_DOWNLOAD);
+    tl_put_u32(record, buffer.id);
+    tl_put_u64(record, offset_bytes);
+    tl_put_u64(record, size_or_rest(record, buffer, offset_bytes, size_bytes));
+    tl_end_op(record, start);
     record->commands++;
     return record->downloads++;
 }
 
 void telar_record_mark(telar_record *record, const char *name)
 {
-    size_t start = begin_op(record, TL_OP_MARK);
+    size_t start = tl_begin_op(record, TL_OP_MARK);
     put_text(record, name);
-    end_op(record, start);
+    tl_end_op(record, start);
     record->commands++;
 }
 

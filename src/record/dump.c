@@ -61,6 +61,15 @@ static void dump_kernel(const tl_op *op, telar_out *out)
     tl_out_format(out, " wgsl %zu bytes", kernel->wgsl.len);
 }
 
+static void dump_binds(tl_bind_list binds, telar_out *out)
+{
+    for (uint32_t k = 0; k < binds.count; k++) {
+        tl_bind bind = tl_bind_at(binds, k);
+        tl_out_format(out, " buffer %u [%llu +%llu]", bind.buffer, (unsigned long long)bind.offset_bytes,
+                      (unsigned long long)bind.size_bytes);
+    }
+}
+
 static void dump_dispatch(const tl_op *op, telar_out *out)
 {
     const tl_op_dispatch *dispatch = &op->dispatch;
@@ -71,11 +80,7 @@ static void dump_dispatch(const tl_op *op, telar_out *out)
             tl_out_format(out, "%c%u", k == 0 ? ' ' : ',', dispatch->params.words[k]);
         }
     }
-    for (uint32_t k = 0; k < dispatch->binds.count; k++) {
-        tl_bind bind = tl_bind_at(dispatch->binds, k);
-        tl_out_format(out, " buffer %u [%llu +%llu]", bind.buffer, (unsigned long long)bind.offset_bytes,
-                      (unsigned long long)bind.size_bytes);
-    }
+    dump_binds(dispatch->binds, out);
 }
 
 static void dump_range(uint32_t buffer, uint64_t offset_bytes, uint64_t size_bytes, telar_out *out)
@@ -89,6 +94,11 @@ static void dump_command(const tl_op *op, telar_out *out)
     tl_out_format(out, "%u %s ", op->number, tl_op_name(op->code));
     switch (op->code) {
     case TL_OP_DISPATCH: dump_dispatch(op, out); break;
+    case TL_OP_DISPATCH_COUNTED:
+        tl_out_format(out, "kernel %u by buffer %u [%llu]", op->dispatch_counted.kernel, op->dispatch_counted.launch,
+                      (unsigned long long)op->dispatch_counted.launch_bytes);
+        dump_binds(op->dispatch_counted.binds, out);
+        break;
     case TL_OP_COPY:
         dump_range(op->copy.from, op->copy.from_bytes, op->copy.size_bytes, out);
         tl_out_text(out, " to ");
@@ -119,5 +129,43 @@ void telar_recording_dump(telar_recording recording, telar_out *out)
         default: dump_command(&op, out); break;
         }
         tl_out_bytes(out, "\n", 1);
+    }
+}
+
+/* ---- Comparison --------------------------------------------------------------------------------------------------- */
+
+static void name_op(const tl_op *op, telar_out *out)
+{
+    switch (op->code) {
+    case TL_OP_BUFFER:
+    case TL_OP_KERNEL: tl_out_format(out, "%s %u: ", tl_op_name(op->code), op->number); break;
+    default: tl_out_format(out, "command %u (%s): ", op->number, tl_op_name(op->code)); break;
+    }
+}
+
+static bool same_words(const tl_cursor *a, size_t a_from, const tl_cursor *b, size_t b_from)
+{
+    size_t count = a->at - a_from;
+    if (count != b->at - b_from) return false;
+    for (size_t k = 0; k < count; k++) {
+        if (a->words[a_from + k] != b->words[b_from + k]) return false;
+    }
+    return true;
+}
+
+bool telar_recording_same(telar_recording a, telar_recording b, telar_out *difference)
+{
+    tl_cursor at_a = tl_cursor_begin(a), at_b = tl_cursor_begin(b);
+    for (;;) {
+        tl_op op_a, op_b;
+        size_t from_a = at_a.at, from_b = at_b.at;
+        bool more_a = tl_cursor_next(&at_a, &op_a), more_b = tl_cursor_next(&at_b, &op_b);
+        if (!more_a && !more_b) return true;
+        if (more_a && more_b && same_words(&at_a, from_a, &at_b, from_b)) continue;
+        name_op(more_a ? &op_a : &op_b, difference);
+        if (more_a != more_b) tl_out_format(difference, "only in the %s", more_a ? "first" : "second");
+        else if (op_a.code != op_b.code) tl_out_format(difference, "%s in the second", tl_op_name(op_b.code));
+        else tl_out_text(difference, "the two differ");
+        return false;
     }
 }

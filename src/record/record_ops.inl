@@ -19,3 +19,6 @@ OP(5, CLEAR, clear, BUFFER(buffer) U64(offset_bytes) U64(size_bytes))
 OP(6, UPLOAD, upload, BUFFER(buffer) U64(offset_bytes) BYTES(data))
 OP(7, DOWNLOAD, download, BUFFER(buffer) U64(offset_bytes) U64(size_bytes))
 OP(8, MARK, mark, TEXT(name))
+/* A dispatch that a count on the GPU decides. `launch` holds at launch_bytes what the prepare kernel wrote: the launch
+ * block (8 words, the kernel's uniform parameters), then x, y, z. */
+OP(9, DISPATCH_COUNTED, dispatch_counted, KERNEL(kernel) BUFFER(launch) U64(launch_bytes) BINDS(binds))

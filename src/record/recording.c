@@ -40,16 +40,24 @@ static telar_status open_header(const uint32_t *words, size_t words_count, telar
     return TELAR_OK;
 }
 
+static bool dispatch_ids_exist(uint32_t kernel, tl_bind_list binds, const tl_cursor *cursor)
+{
+    if (kernel == 0 || kernel > cursor->kernels) return false;
+    for (uint32_t k = 0; k < binds.count; k++) {
+        uint32_t buffer = tl_bind_at(binds, k).buffer;
+        if (buffer == 0 || buffer > cursor->buffers) return false;
+    }
+    return true;
+}
+
 static bool ids_exist(const tl_op *op, const tl_cursor *cursor)
 {
 #define HAVE_BUFFER(id) ((id) > 0 && (id) <= cursor->buffers)
     switch (op->code) {
-    case TL_OP_DISPATCH:
-        if (op->dispatch.kernel == 0 || op->dispatch.kernel > cursor->kernels) return false;
-        for (uint32_t k = 0; k < op->dispatch.binds.count; k++) {
-            if (!HAVE_BUFFER(tl_bind_at(op->dispatch.binds, k).buffer)) return false;
-        }
-        return true;
+    case TL_OP_DISPATCH: return dispatch_ids_exist(op->dispatch.kernel, op->dispatch.binds, cursor);
+    case TL_OP_DISPATCH_COUNTED:
+        return HAVE_BUFFER(op->dispatch_counted.launch) &&
+               dispatch_ids_exist(op->dispatch_counted.kernel, op->dispatch_counted.binds, cursor);
     case TL_OP_COPY: return HAVE_BUFFER(op->copy.from) && HAVE_BUFFER(op->copy.to);
     case TL_OP_CLEAR: return HAVE_BUFFER(op->clear.buffer);
     case TL_OP_UPLOAD: return HAVE_BUFFER(op->upload.buffer);

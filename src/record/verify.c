@@ -323,6 +323,25 @@ static telar_status verify_pair(const verifier *v, const tl_op *op, tl_binding a
     return TELAR_OK;
 }
 
+static telar_status verify_binds(const verifier *v, const tl_op *op, uint32_t kernel_id, tl_bind_list binds)
+{
+    tl_op_kernel kernel = kernel_of(v, kernel_id);
+    if (binds.count != kernel.bindings.count) {
+        return tl_fail_limit(v->diag, TELAR_INVALID_RECORDING, binds.count, kernel.bindings.count,
+                             "command %u: %u bindings given, kernel %u has %u", op->number, binds.count, kernel_id,
+                             kernel.bindings.count);
+    }
+    for (uint32_t k = 0; k < binds.count; k++) {
+        tl_binding binding = tl_binding_at(kernel.bindings, k);
+        tl_bind bind = tl_bind_at(binds, k);
+        TELAR_TRY(verify_bind(v, op, binding, bind));
+        for (uint32_t j = 0; j < k; j++) {
+            TELAR_TRY(verify_pair(v, op, tl_binding_at(kernel.bindings, j), tl_bind_at(binds, j), binding, bind));
+        }
+    }
+    return TELAR_OK;
+}
+
 static telar_status verify_dispatch(const verifier *v, const tl_op *op)
 {
     const tl_op_dispatch *dispatch = &op->dispatch;
@@ -333,21 +352,46 @@ static telar_status verify_dispatch(const verifier *v, const tl_op *op)
                              "command %u: %u parameter words given, kernel %u takes %u", op->number,
                              dispatch->params.count, dispatch->kernel, kernel.params_words);
     }
-    if (dispatch->binds.count != kernel.bindings.count) {
-        return tl_fail_limit(v->diag, TELAR_INVALID_RECORDING, dispatch->binds.count, kernel.bindings.count,
-                             "command %u: %u bindings given, kernel %u has %u", op->number, dispatch->binds.count,
-                             dispatch->kernel, kernel.bindings.count);
+    return verify_binds(v, op, dispatch->kernel, dispatch->binds);
+}
+
+/* The launch block is bound as uniform and the words behind it are the dispatch: both are read, so nothing else in this
+ * dispatch may write that buffer. */
+static telar_status verify_dispatch_counted(const verifier *v, const tl_op *op)
+{
+    const tl_op_dispatch_counted *dispatch = &op->dispatch_counted;
+    tl_op_kernel kernel = kernel_of(v, dispatch->kernel);
+    tl_op_buffer launch = buffer_of(v, dispatch->launch);
+    if (kernel.params_kind != TELAR_PARAMS_UNIFORM || kernel.params_words != TELAR_LAUNCH_WORDS) {
+        return tl_fail(v->diag, TELAR_INVALID_RECORDING,
+                       "command %u: kernel %u takes no launch block from a buffer; weave it as counted", op->number,
+                       dispatch->kernel);
     }
-    for (uint32_t k = 0; k < dispatch->binds.count; k++) {
+    TELAR_TRY(verify_range(v, op, dispatch->launch, dispatch->launch_bytes, TL_COUNTED_BYTES));
+    if ((launch.use & TELAR_USE_UNIFORM) == 0 || (launch.use & TELAR_USE_INDIRECT) == 0) {
+        return tl_fail(
+            v->diag, TELAR_INVALID_RECORDING,
+            "command %u: buffer %u '%.*s' decides the dispatch but was not declared for uniform and indirect "
+            "use",
+            op->number, dispatch->launch, TL_STR_ARGS(launch.name));
+    }
+    uint64_t align = v->limits->minUniformBufferOffsetAlignment;
+    if (align != 0 && dispatch->launch_bytes % align != 0) {
+        return tl_fail_limit(v->diag, TELAR_INVALID_RECORDING, dispatch->launch_bytes, align,
+                             "command %u: the launch block's offset (%llu) is not a multiple of the device's alignment "
+                             "(%llu)",
+                             op->number, LLU(dispatch->launch_bytes), LLU(align));
+    }
+    for (uint32_t k = 0; k < dispatch->binds.count && k < kernel.bindings.count; k++) {
         tl_binding binding = tl_binding_at(kernel.bindings, k);
-        tl_bind bind = tl_bind_at(dispatch->binds, k);
-        TELAR_TRY(verify_bind(v, op, binding, bind));
-        for (uint32_t j = 0; j < k; j++) {
-            TELAR_TRY(
-                verify_pair(v, op, tl_binding_at(kernel.bindings, j), tl_bind_at(dispatch->binds, j), binding, bind));
-        }
+        if (tl_bind_at(dispatch->binds, k).buffer != dispatch->launch) continue;
+        if (binding.space != TELAR_BINDING_STORAGE_READ_WRITE) continue;
+        return tl_fail(
+            v->diag, TELAR_INVALID_RECORDING,
+            "command %u: buffer %u '%.*s' decides the dispatch and is bound writable at '%.*s'; use two buffers",
+            op->number, dispatch->launch, TL_STR_ARGS(launch.name), TL_STR_ARGS(binding.name));
     }
-    return TELAR_OK;
+    return verify_binds(v, op, dispatch->kernel, dispatch->binds);
 }
 
 static telar_status verify_op(const verifier *v, const tl_op *op)
@@ -356,6 +400,7 @@ static telar_status verify_op(const verifier *v, const tl_op *op)
     case TL_OP_BUFFER: return verify_buffer(v, op);
     case TL_OP_KERNEL: return verify_kernel(v, op);
     case TL_OP_DISPATCH: return verify_dispatch(v, op);
+    case TL_OP_DISPATCH_COUNTED: return verify_dispatch_counted(v, op);
     case TL_OP_COPY: return verify_copy(v, op);
     case TL_OP_CLEAR: return verify_range(v, op, op->clear.buffer, op->clear.offset_bytes, op->clear.size_bytes);
     case TL_OP_UPLOAD:

@@ -214,6 +214,7 @@ void tl_print_element_entry(const tl_element_entry *entry, telar_out *out)
          plan->dimensions == 1 ? "local_invocation_index" : "local_invocation_id",
          plan->dimensions == 1 ? "u32" : "vec3u");
     p.indent++;
+    if (entry->canary) tl_print_canary(plan->dimensions == 1 ? "telar_local == 0" : "all(telar_local == vec3u())", out);
     switch (plan->shape) {
     case TELAR_SHAPE_FOLD: print_fold(&p); break;
     case TELAR_SHAPE_STRIDE: print_stride(&p); break;

@@ -176,23 +176,27 @@ static void print_user_names(inputs in, telar_out *out)
     }
 }
 
-static void print_prologue(const telar_wgsl *m, uint32_t function, const telar_plan *plan, telar_out *out)
-{
-    tl_out_text(out, "\n    let telar_group = ");
-    tl_print_group_number(TELAR_SHAPE_FOLD, out);
-    tl_out_text(out, ";\n    if (telar_group >= telar_launch.groups) { return; }\n");
-    print_size(m, function, out);
-    print_groups(plan, out);
-    print_user_names(inputs_of(m, function), out);
-}
-
-/* ---- Edits ------------------------------------------------------------------------------------------------------- */
-
 typedef struct fold_text {
     const telar_wgsl *module;
     uint32_t function;
     const telar_plan *plan;
+    bool canary;
 } fold_text;
+
+static void print_prologue(const fold_text *text, telar_out *out)
+{
+    const telar_wgsl *m = text->module;
+    tl_out_text(out, "\n");
+    if (text->canary) tl_print_canary("all(telar_local == vec3u())", out);
+    tl_out_text(out, "    let telar_group = ");
+    tl_print_group_number(TELAR_SHAPE_FOLD, out);
+    tl_out_text(out, ";\n    if (telar_group >= telar_launch.groups) { return; }\n");
+    print_size(m, text->function, out);
+    print_groups(text->plan, out);
+    print_user_names(inputs_of(m, text->function), out);
+}
+
+/* ---- Edits ------------------------------------------------------------------------------------------------------- */
 
 static void write_params(const fold_text *text, telar_out *out)
 {
@@ -201,7 +205,7 @@ static void write_params(const fold_text *text, telar_out *out)
 
 static void write_prologue(const fold_text *text, telar_out *out)
 {
-    print_prologue(text->module, text->function, text->plan, out);
+    print_prologue(text, out);
 }
 
 static telar_status replace_by(tl_edits *edits, uint32_t begin, uint32_t end, const fold_text *text,
@@ -229,11 +233,11 @@ static void params_span(const telar_wgsl *m, uint32_t function, uint32_t *begin,
     *end = m->tokens[close].offset;
 }
 
-telar_status tl_fold_entry(const telar_wgsl *m, uint32_t function, const telar_plan *plan, tl_edits *edits,
+telar_status tl_fold_entry(const telar_wgsl *m, uint32_t function, const telar_plan *plan, bool canary, tl_edits *edits,
                            telar_diag *diag)
 {
     TELAR_TRY(tl_can_fold(m, function, diag));
-    fold_text text = {m, function, plan};
+    fold_text text = {m, function, plan, canary};
     uint32_t begin, end;
     params_span(m, function, &begin, &end);
     TELAR_TRY(replace_by(edits, begin, end, &text, write_params));

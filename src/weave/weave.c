@@ -17,15 +17,52 @@ typedef struct weaver {
 
 /* ---- May this source run under this plan? ------------------------------------------------------------------------ */
 
-static telar_status check_names(const telar_wgsl *m, telar_diag *diag)
+static telar_status check_prefix(const telar_wgsl *m, telar_diag *diag)
 {
     const tl_wgsl_semantics *s = m->semantics;
-    for (uint32_t k = 0; k < s->global_count; k++) {
-        if (s->globals[k].symbol == TL_NO_INDEX) continue;
-        tl_str name = tl_symbol_name(m, s->globals[k].symbol);
+    for (uint32_t symbol = 1; symbol < s->symbol_count; symbol++) {
+        tl_str name = tl_symbol_name(m, symbol);
         if (name.len < 6 || memcmp(name.data, "telar_", 6) != 0) continue;
         return tl_fail(diag, TELAR_INVALID_WGSL, "'%.*s': names that begin with telar_ are for what weaving adds",
                        TL_STR_ARGS(name));
+    }
+    return TELAR_OK;
+}
+
+/* The module's declaration of this name, 0 when it keeps its predeclared meaning. */
+static uint32_t redeclared(const telar_wgsl *m, tl_str name)
+{
+    const tl_wgsl_semantics *s = m->semantics;
+    uint32_t symbol = tl_symbol_find(m, name);
+    for (uint32_t k = 0; symbol != 0 && k < s->global_count; k++) {
+        if (s->globals[k].symbol == symbol) return s->globals[k].node;
+    }
+    return 0;
+}
+
+/* What the added text relies on. An alias of a name for the same type changes nothing. */
+static telar_status check_predeclared(const telar_wgsl *m, telar_diag *diag)
+{
+    const struct {
+        tl_str name;
+        tl_type type; /* 0: not a type */
+    } used[] = {
+        {TL_STR("u32"), TL_TYPE_U32},
+        {TL_STR("vec2u"), tl_type_vector(TL_KIND_U32, 2)},
+        {TL_STR("vec3u"), tl_type_vector(TL_KIND_U32, 3)},
+        {TL_STR("all"), 0},
+    };
+    for (size_t k = 0; k < TL_COUNT(used); k++) {
+        uint32_t node = redeclared(m, used[k].name);
+        if (node == 0) continue;
+        bool same = m->nodes[node].kind == TL_NODE_ALIAS && tl_node_type(m, node) == used[k].type;
+        if (same) continue;
+        telar_status status = tl_fail(diag, TELAR_UNSUPPORTED,
+                                      "the source declares its own '%.*s', whose usual meaning weaving relies on; "
+                                      "rename it",
+                                      TL_STR_ARGS(used[k].name));
+        if (diag != NULL) diag->offset = tl_node_begin(m, node);
+        return status;
     }
     return TELAR_OK;
 }
@@ -50,6 +87,11 @@ static telar_status check_domain(const weaver *w, telar_diag *diag)
 static telar_status check_windows(weaver *w, telar_diag *diag)
 {
     const telar_wgsl *m = w->source.module;
+    if (w->desc->counted && (w->plan->dimensions != 1 || w->plan->window_count > 1)) {
+        return tl_fail(diag, TELAR_UNSUPPORTED,
+                       "a counted launch has one dimension and one window; this plan has %u and %llu",
+                       w->plan->dimensions, (unsigned long long)w->plan->window_count);
+    }
     if (w->plan->window_count <= 1) return TELAR_OK;
     if (w->form != TELAR_FORM_ELEMENT) {
         return tl_fail(diag, TELAR_NOT_FOLDABLE,
@@ -71,11 +113,18 @@ static telar_status check_windows(weaver *w, telar_diag *diag)
 
 /* ---- What is added ----------------------------------------------------------------------------------------------- */
 
-static bool group_is_free(const telar_wgsl *m, uint32_t group)
+/* Every device grants this many groups. */
+enum {
+    GROUPS_GRANTED = 4
+};
+
+static bool is_free(const telar_wgsl *m, uint32_t group, uint32_t binding)
 {
     const tl_wgsl_semantics *s = m->semantics;
     for (uint32_t k = 0; k < s->global_count; k++) {
-        if (m->nodes[s->globals[k].node].kind == TL_NODE_VAR && s->globals[k].group == group) return false;
+        const tl_global *g = &s->globals[k];
+        if (m->nodes[g->node].kind != TL_NODE_VAR || g->group != group) continue;
+        if (binding == TL_NO_INDEX || g->binding == binding) return false;
     }
     return true;
 }
@@ -92,10 +141,14 @@ static bool has_immediates(const telar_wgsl *m)
 static tl_launch_place choose_place(const weaver *w)
 {
     const telar_wgsl *m = w->source.module;
-    if (w->desc->dialect.immediates && !has_immediates(m)) return (tl_launch_place){.kind = TELAR_PARAMS_IMMEDIATE};
-    uint32_t group = 0;
-    while (!group_is_free(m, group)) group++;
-    return (tl_launch_place){.kind = TELAR_PARAMS_UNIFORM, .group = group};
+    if (w->desc->dialect.immediates && !w->desc->counted && !has_immediates(m))
+        return (tl_launch_place){.kind = TELAR_PARAMS_IMMEDIATE};
+    tl_launch_place place = {.kind = TELAR_PARAMS_UNIFORM, .canary = w->desc->counted && w->desc->canary};
+    while (place.group < GROUPS_GRANTED && !is_free(m, place.group, TL_NO_INDEX)) place.group++;
+    if (place.group < GROUPS_GRANTED) return place;
+    place.group = GROUPS_GRANTED - 1;
+    while (!is_free(m, place.group, place.binding) || !is_free(m, place.group, place.binding + 1)) place.binding++;
+    return place;
 }
 
 /* s[i] of a windowed array becomes s[i - telar_launch.base]. */
@@ -113,7 +166,7 @@ static telar_status edit_source(weaver *w, telar_diag *diag)
     TELAR_TRY(tl_dialect_edit(w->source.module, w->desc->dialect, &w->edits, diag));
     if (w->form == TELAR_FORM_ELEMENT) edit_windowed_accesses(w);
     if (w->form == TELAR_FORM_FOLDED) {
-        TELAR_TRY(tl_fold_entry(w->source.module, w->source.function, w->plan, &w->edits, diag));
+        TELAR_TRY(tl_fold_entry(w->source.module, w->source.function, w->plan, w->place.canary, &w->edits, diag));
     }
     if (w->edits.failed) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
     return TELAR_OK;
@@ -128,6 +181,7 @@ static void print_text(weaver *w, telar_out *out)
     if (w->form != TELAR_FORM_ELEMENT) return;
     tl_element_entry entry = {.function = tl_node_name(m, w->source.function),
                               .plan = w->plan,
+                              .canary = w->place.canary,
                               .based = w->plan->window_count > 1 && !w->local_index};
     tl_print_element_entry(&entry, out);
 }
@@ -166,10 +220,32 @@ static void take_out_launch_block(const weaver *w, telar_kernel_desc *kernel)
         kept++;
     }
     kernel->bindings_count = kept;
+    kernel->canary = w->place.canary;
     kernel->params_kind = w->place.kind;
     kernel->params_group = w->place.group;
     kernel->params_binding = w->place.binding;
     kernel->params_words = w->place.kind == TELAR_PARAMS_NONE ? 0 : TELAR_LAUNCH_WORDS;
+}
+
+/* An ordinary kernel brings its own size and takes one element an invocation: a plan for others would leave elements out,
+ * in silence. */
+static telar_status check_size(const weaver *w, const telar_kernel_desc *kernel, telar_diag *diag)
+{
+    const telar_plan *plan = w->plan;
+    if (w->form == TELAR_FORM_ELEMENT) return TELAR_OK;
+    if (plan->items != 1) {
+        return tl_fail_limit(
+            diag, TELAR_INVALID_ARGUMENT, plan->items, 1,
+            "the plan has %u elements an invocation, and an ordinary kernel takes 1; plan with items 1", plan->items);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (plan->workgroup_size[axis] == kernel->workgroup_size[axis]) continue;
+        return tl_fail_limit(
+            diag, TELAR_INVALID_ARGUMENT, plan->workgroup_size[axis], kernel->workgroup_size[axis],
+            "the plan's workgroup size on %c (%u) is not the kernel's (%u); plan with the kernel's size", "xyz"[axis],
+            plan -> workgroup_size[axis], kernel -> workgroup_size[axis]);
+    }
+    return TELAR_OK;
 }
 
 static telar_status read_back(weaver *w, const char *text, size_t text_bytes, telar_woven *woven, telar_diag *diag)
@@ -180,6 +256,7 @@ static telar_status read_back(weaver *w, const char *text, size_t text_bytes, te
     TELAR_TRY(telar_wgsl_read(text, text_bytes, w->edits.arena, &module, diag));
     uint32_t our_immediate_bytes = w->place.kind == TELAR_PARAMS_IMMEDIATE ? TELAR_LAUNCH_WORDS * 4 : 0;
     TELAR_TRY(tl_kernel_describe(module, entry, w->desc, our_immediate_bytes, w->edits.arena, &woven->kernel, diag));
+    TELAR_TRY(check_size(w, &woven->kernel, diag));
     woven->kernel.wgsl = text;
     woven->kernel.wgsl_bytes = text_bytes;
     take_out_launch_block(w, &woven->kernel);
@@ -203,9 +280,13 @@ telar_status telar_weave(const telar_weave_desc *desc, telar_arena *arena, telar
     *woven = (telar_woven){0};
     weaver w = {.desc = desc, .plan = desc->plan, .edits = {.arena = arena}};
     TELAR_TRY(tl_source_find(desc, arena, &w.source, diag));
-    TELAR_TRY(check_names(desc->module, diag));
     w.form = w.source.form;
-    if (w.form == TELAR_FORM_PLAIN && desc->plan->shape == TELAR_SHAPE_FOLD) w.form = TELAR_FORM_FOLDED;
+    bool folded = desc->plan->shape == TELAR_SHAPE_FOLD || desc->counted;
+    if (w.form == TELAR_FORM_PLAIN && folded) w.form = TELAR_FORM_FOLDED;
+    if (w.form != TELAR_FORM_PLAIN) {
+        TELAR_TRY(check_prefix(desc->module, diag));
+        TELAR_TRY(check_predeclared(desc->module, diag));
+    }
     TELAR_TRY(check_domain(&w, diag));
     TELAR_TRY(check_windows(&w, diag));
     if (w.form != TELAR_FORM_PLAIN) w.place = choose_place(&w);

@@ -80,8 +80,11 @@ typedef struct tl_launch_place {
     telar_params_kind kind;
     uint32_t group;
     uint32_t binding;
+    bool canary; /* also telar_report, at the next binding */
 } tl_launch_place;
 void tl_print_launch_block(tl_launch_place place, telar_out *out);
+/* The first invocation of a launch marks that it ran. `local` is 0 in the first invocation of a group. */
+void tl_print_canary(const char *local, telar_out *out);
 /* The group's number across the rows of a fold, as an expression. */
 void tl_print_group_number(telar_shape shape, telar_out *out);
 
@@ -90,14 +93,15 @@ void tl_print_group_number(telar_shape shape, telar_out *out);
 typedef struct tl_element_entry {
     tl_str function;
     const telar_plan *plan;
+    bool canary;
     bool based; /* indices begin at telar_launch.base: the plan has windows and the index counts through them */
 } tl_element_entry;
 void tl_print_element_entry(const tl_element_entry *entry, telar_out *out);
 
 /* Edits that make the entry point `function` (a node) rebuild the ids of its unfolded launch. NOT_FOLDABLE names the
  * built-in that cannot be rebuilt. */
-telar_status tl_fold_entry(const telar_wgsl *module, uint32_t function, const telar_plan *plan, tl_edits *edits,
-                           telar_diag *diag);
+telar_status tl_fold_entry(const telar_wgsl *module, uint32_t function, const telar_plan *plan, bool canary,
+                           tl_edits *edits, telar_diag *diag);
 /* The same question without edits. */
 telar_status tl_can_fold(const telar_wgsl *module, uint32_t function, telar_diag *diag);
 

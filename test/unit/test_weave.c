@@ -57,7 +57,9 @@ static void weave(woven_case *c)
         .module = module, .entry = c->entry, .element = c->element, .plan = &c->plan, .dialect = c->dialect};
     c->status = telar_weave_inspect(&desc, &arena, &c->needs, &c->diag);
     if (c->status != TELAR_OK) return;
-    if (c->needs.form != TELAR_FORM_ELEMENT) memcpy(c->desc.size, c->needs.workgroup_size, sizeof c->desc.size);
+    if (c->needs.form != TELAR_FORM_ELEMENT && c->desc.size[0] == 0) {
+        memcpy(c->desc.size, c->needs.workgroup_size, sizeof c->desc.size);
+    }
     c->desc.binding_bytes_per_element = c->needs.binding_bytes_per_element;
     if (telar_plan_make(&c->desc, &facts, &c->plan, &c->diag) != TELAR_OK) fail_msg("%s", c->diag.text);
     c->status = telar_weave(&desc, &arena, &c->woven, &c->diag);
@@ -243,6 +245,11 @@ static void refusals_say_why_and_what_to_change(void **state)
                                           "fn element(i: u32) { d[i] = i; }",
                                 .desc = {.count = {(UINT64_C(1) << 32) + 1}}},
                    TELAR_NOT_FOLDABLE, "as a value");
+    static const char ordinary[] = "@compute @workgroup_size(64) fn main() {}";
+    expect_refusal((woven_case){.source = ordinary, .desc = {.count = {100}, .items = 4}}, TELAR_INVALID_ARGUMENT,
+                   "takes 1; plan with items 1");
+    expect_refusal((woven_case){.source = ordinary, .desc = {.count = {100}, .size = {32}}}, TELAR_INVALID_ARGUMENT,
+                   "size on x (32) is not the kernel's (64)");
 }
 
 int main(void)
