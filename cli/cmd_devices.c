@@ -290,7 +290,7 @@ static int run_devices(tl_cli *cli, void *state, char **files, uint32_t files_co
     if (!any_usable(found)) {
         if (found->status == TELAR_OK || tl_exit_of_status(found->status) != TL_EXIT_DEVICE) found->status = TELAR_NO_DEVICE;
         exit = tl_report(found->status, &found->diag);
-        tl_device_hint(cli, found->status);
+        tl_device_hint(cli, found->status, &found->diag);
     }
     tl_libraries_unload(&found->libraries);
     free(found);

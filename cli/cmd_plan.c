@@ -22,7 +22,7 @@ static int run_plan(tl_cli *cli, void *state, char **files, uint32_t files_count
     telar_status status = tl_facts_resolve(options, &facts, &diag);
     if (status != TELAR_OK) {
         int exit = tl_report(status, &diag);
-        tl_device_hint(cli, status);
+        tl_device_hint(cli, status, &diag);
         return exit;
     }
     telar_plan_desc desc = tl_plan_desc_of(options);

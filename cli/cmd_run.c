@@ -93,6 +93,16 @@ static telar_status launch_first(run_state *run)
     return tl_launch_run(&run->launch, run->options->repeat, &run->times, &run->diag);
 }
 
+/* Before any work: a name that cannot be written is found at once. */
+static telar_status begin_outputs(run_state *run)
+{
+    for (uint32_t k = 0; k < run->data.count; k++) {
+        tl_datum *datum = &run->data.items[k];
+        if (datum->out != NULL && datum->output.fd < 0) TELAR_TRY(tl_output_begin(datum->out, &datum->output, &run->diag));
+    }
+    return TELAR_OK;
+}
+
 /* The second launch of a verification: MISMATCH goes to the verdict, all else is a failure of the run. */
 static telar_status compare_second(run_state *run)
 {
@@ -142,7 +152,8 @@ static telar_status prepare_run(run_state *run)
     run->weave.plan = &run->plan;
     if (telar_plan_make(&run->plan_desc, &facts, &run->plan, NULL) != TELAR_OK) return TELAR_OK;
     if (tl_kernel_weave(&run->kernel, &run->weave, &run->woven, NULL) != TELAR_OK) return TELAR_OK;
-    return tl_data_settle(&run->data, &options->data, &run->plan, &run->woven, diag);
+    TELAR_TRY(tl_data_settle(&run->data, &options->data, &run->plan, &run->woven, diag));
+    return begin_outputs(run);
 }
 
 static telar_status run_on_device(run_state *run)
@@ -155,6 +166,7 @@ static telar_status run_on_device(run_state *run)
     TELAR_TRY(telar_plan_make(&run->plan_desc, &run->facts, &run->plan, diag));
     TELAR_TRY(of_source(run, tl_kernel_weave(&run->kernel, &run->weave, &run->woven, diag)));
     TELAR_TRY(tl_data_settle(&run->data, &run->options->data, &run->plan, &run->woven, diag));
+    TELAR_TRY(begin_outputs(run));
     TELAR_TRY(launch_first(run));
     return run->options->verify ? verify(run) : TELAR_OK;
 }
@@ -179,7 +191,6 @@ static telar_status write_outputs(run_state *run)
         tl_datum *datum = tl_data_of(&run->data, &kernel->bindings[k]);
         if (datum->out == NULL) continue;
         reading from = {&run->launch, k};
-        TELAR_TRY(tl_output_begin(datum->out, &datum->output, &run->diag));
         TELAR_TRY(tl_save(datum->out, &datum->output, &datum->variable->slot, &datum->layout, read_back, &from, &run->diag));
     }
     for (uint32_t k = 0; k < run->data.count; k++) {
@@ -307,7 +318,7 @@ static int run_kernel(run_state *run)
     if (status == TELAR_OK) status = write_outputs(run);
     if (status != TELAR_OK) {
         int exit = run->source_error ? tl_kernel_report(&run->kernel, status, &run->diag) : tl_report(status, &run->diag);
-        tl_device_hint(run->cli, status);
+        tl_device_hint(run->cli, status, &run->diag);
         return exit;
     }
     if (run->cli->json) {

@@ -93,7 +93,7 @@ static int weave_kernel(const tl_cli *cli, const weave_options *options, tl_kern
     if (status == TELAR_OK) status = telar_plan_make(&plan_desc, &facts, &plan, &diag);
     if (status != TELAR_OK) {
         int exit = tl_report(status, &diag);
-        tl_device_hint(cli, status);
+        tl_device_hint(cli, status, &diag);
         return exit;
     }
     desc.plan = &plan;

@@ -256,7 +256,7 @@ telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *d
 
 /* ---- what to do about it ------------------------------------------------------------------------------------------- */
 
-const char *tl_device_hint_text(const tl_cli *cli, telar_status status)
+static const char *hint_text(const tl_cli *cli, telar_status status)
 {
     if (status == TELAR_NO_LIBRARY) {
         return TL_PICK(cli,
@@ -276,8 +276,8 @@ const char *tl_device_hint_text(const tl_cli *cli, telar_status status)
     return NULL;
 }
 
-void tl_device_hint(const tl_cli *cli, telar_status status)
+void tl_device_hint(const tl_cli *cli, telar_status status, const telar_diag *diag)
 {
-    const char *text = tl_device_hint_text(cli, status);
-    if (text != NULL) tl_notice("%s", text);
+    const char *text = hint_text(cli, status);
+    if (text != NULL && diag->limit == 0) tl_notice("%s", text);
 }

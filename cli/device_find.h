@@ -53,9 +53,8 @@ void tl_device_close(tl_device *device);
 /* Opens the device for as long as it takes to ask its limits and facts. */
 telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *diag);
 
-/* After NO_LIBRARY or NO_DEVICE: what to install, on standard error. */
-void tl_device_hint(const tl_cli *cli, telar_status status);
-/* What is missing, and what to do about it; NULL when nothing is. */
-const char *tl_device_hint_text(const tl_cli *cli, telar_status status);
+/* After NO_LIBRARY or NO_DEVICE: what to install, on standard error. Nothing when there are devices and only another one
+ * was asked for. */
+void tl_device_hint(const tl_cli *cli, telar_status status, const telar_diag *diag);
 
 #endif

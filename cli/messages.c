@@ -71,25 +71,32 @@ int tl_report(telar_status status, const telar_diag *diag)
 
 #define NAME_MAX_BYTES 64
 
-/* Edits between two names, one row of the table at a time; letters' case counts half as much as a letter does. */
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits between two names (a letter changed, added, left out, two swapped) in halves: letters' case counts half. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t width = strlen(b), row[NAME_MAX_BYTES + 1];
+    size_t width = strlen(b), rows[3][NAME_MAX_BYTES + 1];
     if (width > NAME_MAX_BYTES) return SIZE_MAX;
-    for (size_t j = 0; j <= width; j++) row[j] = 2 * j;
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= width; j++) last[j] = 2 * j;
     for (size_t i = 0; a[i] != 0; i++) {
-        size_t diagonal = row[0];
         row[0] = 2 * (i + 1);
         for (size_t j = 0; j < width; j++) {
             size_t change = a[i] == b[j] ? 0 : (a[i] ^ b[j]) == 0x20 ? 1 : 2;
-            size_t best = diagonal + change;
-            if (row[j] + 2 < best) best = row[j] + 2;
-            if (row[j + 1] + 2 < best) best = row[j + 1] + 2;
-            diagonal = row[j + 1];
-            row[j + 1] = best;
+            row[j + 1] = least_of(last[j] + change, least_of(last[j + 1], row[j]) + 2);
+            bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+            if (swapped) row[j + 1] = least_of(row[j + 1], before[j - 1] + 2);
         }
+        size_t *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
     }
-    return row[width];
+    return last[width];
 }
 
 const char *tl_nearest(const char *text, const char *const *names, size_t count)

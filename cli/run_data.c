@@ -20,8 +20,8 @@ static const tl_option data_options[] = {
               "escribe después una variable, según la extensión: .npy .png .bin, o - (un .npy en la salida estándar)"}},
     {.name = "set", .argument = "NAME.FIELD=VALUE|NAME=VALUE", .take = tl_take_texts,
      .offset = offsetof(tl_data_options, sets),
-     .help = {"a field of a uniform (several numbers with commas; count is the count), or an override",
-              "un campo de un uniform (varios números con comas; count es el conteo), o un override"}},
+     .help = {"a field of a uniform (several numbers with commas; count is the count; what is not set is 0), or an override",
+              "un campo de un uniform (varios números con comas; count es el conteo; lo que no se fija es 0), o un override"}},
 };
 
 const tl_option_group tl_data_group = {
@@ -321,7 +321,7 @@ static tl_shape shape_of_plan(const telar_plan *plan)
 }
 
 /* What nothing is bound to: results as many as the count, the rest is missing. */
-static telar_status size_unbound(tl_datum *datum, const telar_plan *plan, telar_diag *diag)
+static telar_status size_unbound(const tl_data *data, tl_datum *datum, const telar_plan *plan, telar_diag *diag)
 {
     const tl_variable *variable = datum->variable;
     bool written = variable->space == TELAR_BINDING_STORAGE_READ_WRITE;
@@ -335,7 +335,10 @@ static telar_status size_unbound(tl_datum *datum, const telar_plan *plan, telar_
     datum->sized = true;
     tl_shape shape = shape_of_plan(plan);
     if (!is_array(variable)) shape = (tl_shape){1, {variable->slot.fixed_elements}};
-    return tl_layout_of(&variable->slot, &shape, &datum->layout, diag);
+    TELAR_TRY(tl_layout_of(&variable->slot, &shape, &datum->layout, diag));
+    /* A result is as deep as the deepest picture that went in. */
+    for (uint32_t k = 0; k < data->count; k++) datum->layout.deep = datum->layout.deep || data->items[k].layout.deep;
+    return TELAR_OK;
 }
 
 /* An array that is walked along with the domain must have an element for each. */
@@ -352,7 +355,7 @@ static telar_status size_binding(tl_data *data, const telar_binding *binding, co
 {
     tl_datum *datum = tl_data_of(data, binding);
     if (datum == NULL) return tl_fail(diag, TELAR_NOT_FOUND, "the kernel's binding %s is no variable of the module", binding->name);
-    if (!datum->sized) TELAR_TRY(size_unbound(datum, plan, diag));
+    if (!datum->sized) TELAR_TRY(size_unbound(data, datum, plan, diag));
     TELAR_TRY(check_length(datum, binding, plan, diag));
     uint64_t bytes = datum->layout.buffer_bytes;
     if (bytes < binding->min_bytes) bytes = binding->min_bytes;

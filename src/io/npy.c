@@ -133,10 +133,10 @@ static telar_status read_descr(reader *text, tl_npy_header *header, bool *is_com
     if (descr.len != 3 || strchr("<>|=", descr.data[0]) == NULL) return wrong_dtype(text, descr);
     *is_complex = memcmp(descr.data + 1, "c8", 2) == 0;
     header->big_endian = descr.data[0] == '>';
+    const char *wanted = *is_complex ? "f4" : descr.data + 1;
     for (int k = TL_DTYPE_BYTES + 1; k < TL_DTYPE_COUNT; k++) {
-        const char *known = tl_dtype_numpy((tl_dtype)k) + 1;
-        if (memcmp(descr.data + 1, *is_complex ? "f4" : known, 2) != 0) continue;
-        header->dtype = *is_complex ? TL_DTYPE_F32 : (tl_dtype)k;
+        if (memcmp(wanted, tl_dtype_numpy((tl_dtype)k) + 1, 2) != 0) continue;
+        header->dtype = (tl_dtype)k;
         return TELAR_OK;
     }
     return wrong_dtype(text, descr);
