@@ -86,7 +86,7 @@ void tl_layout_fill(const tl_types *types, tl_type_info *info)
     case TL_KIND_BUFFER:
         info->align = 4;
         info->size = info->count;
-        if (info->count == 0) info->flags = TL_TYPE_HAS_RUNTIME;
+        info->flags = TL_TYPE_HAS_UNKNOWN; /* what it holds, and which of its sizes go together */
         break;
     case TL_KIND_POINTER:
     case TL_KIND_REFERENCE:

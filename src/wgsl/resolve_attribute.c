@@ -85,7 +85,7 @@ static void resolve_attribute(tl_resolver *r, uint32_t node)
     case TL_ATTR_COLOR: resolve_number(r, node, "color", INT32_MAX); break;
     case TL_ATTR_ID: resolve_number(r, node, "id", 65535); break;
     case TL_ATTR_INPUT_ATTACHMENT_INDEX: resolve_number(r, node, "input_attachment_index", INT32_MAX); break;
-    case TL_ATTR_LOCATION: resolve_number(r, node, "location", INT32_MAX); break;
+    case TL_ATTR_LOCATION: resolve_number(r, node, "location", UINT32_MAX); break;
     case TL_ATTR_SIZE: resolve_number(r, node, "size", UINT32_MAX); break;
     case TL_ATTR_SUBGROUP_SIZE: resolve_integer(r, first, "subgroup_size"); break;
     case TL_ATTR_WORKGROUP_SIZE: resolve_workgroup_size(r, node); break;

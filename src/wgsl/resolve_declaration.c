@@ -45,6 +45,9 @@ static void resolve_space(tl_resolver *r, uint32_t node, tl_type type, tl_space 
             tl_resolve_error(r, tl_list_at(r->m, list, 1), "only the storage address space takes an access mode");
         }
     }
+    if (*access == TL_ACCESS_WRITE && *space == TL_SPACE_STORAGE) {
+        tl_resolve_error(r, tl_list_at(r->m, list, 1), "a storage variable is 'read' or 'read_write', not 'write'");
+    }
     if (*access == TL_ACCESS_NONE) {
         bool writable = *space == TL_SPACE_FUNCTION || *space == TL_SPACE_PRIVATE || *space == TL_SPACE_WORKGROUP ||
                         *space == TL_SPACE_OTHER;
@@ -69,7 +72,6 @@ static void check_store_type(tl_resolver *r, uint32_t node, tl_space space, tl_t
     case TL_SPACE_IMMEDIATE:
         barred =
             TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_BOOL | TL_TYPE_HAS_OVERRIDE;
-        if (info->kind == TL_KIND_BUFFER) return;
         break;
     case TL_SPACE_STORAGE: barred = TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_BOOL | TL_TYPE_HAS_OVERRIDE; break;
     case TL_SPACE_HANDLE:

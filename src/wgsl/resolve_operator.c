@@ -201,18 +201,30 @@ tl_type tl_binary_type(tl_types *types, tl_wgsl_op op, tl_type a, tl_type b, tl_
 
 /* ---- binary ---- */
 
-/* A zero divisor is wrong whenever it is known, and so is a shift by the width or more. */
-static tl_fold check_right(tl_resolver *r, tl_wgsl_op op, tl_type type, tl_constant right)
+static tl_fold check_scalar(const tl_constants *constants, tl_wgsl_op op, tl_kind scalar, tl_constant right)
 {
     int64_t value;
-    if (!tl_constant_as_int(&r->s->constants, right, &value)) return TL_FOLD_OK;
-    tl_kind scalar = tl_type_scalar(&r->s->types, type);
+    if (!tl_constant_as_int(constants, right, &value)) return TL_FOLD_OK;
     if (op == TL_OP_DIVIDE || op == TL_OP_REMAINDER) {
         return value == 0 && tl_kind_is_integer(scalar) ? TL_FOLD_ZERO_DIVIDE : TL_FOLD_OK;
     }
-    if (op != TL_OP_SHIFT_LEFT && op != TL_OP_SHIFT_RIGHT) return TL_FOLD_OK;
     int64_t width = scalar == TL_KIND_I32 || scalar == TL_KIND_U32 ? 32 : 64;
     return value < 0 || value >= width ? TL_FOLD_SHIFT : TL_FOLD_OK;
+}
+
+tl_fold tl_check_right(tl_resolver *r, tl_wgsl_op op, tl_type type, tl_constant right)
+{
+    bool checked = op == TL_OP_DIVIDE || op == TL_OP_REMAINDER || op == TL_OP_SHIFT_LEFT || op == TL_OP_SHIFT_RIGHT;
+    if (!checked || !tl_constant_is_value(right)) return TL_FOLD_OK;
+    tl_kind scalar = tl_type_scalar(&r->s->types, type);
+    tl_type right_type = tl_constant_get(&r->s->constants, right)->type;
+    if (!tl_type_is_vector(right_type)) return check_scalar(&r->s->constants, op, scalar, right);
+    for (uint32_t k = 0; k < tl_type_components(&r->s->types, right_type); k++) {
+        tl_constant part = tl_constant_element(&r->s->constants, right, k);
+        tl_fold fold = check_scalar(&r->s->constants, op, scalar, part);
+        if (fold != TL_FOLD_OK) return fold;
+    }
+    return TL_FOLD_OK;
 }
 
 static tl_constant fold_binary(tl_resolver *r, uint32_t node, tl_wgsl_op op, tl_constant a, tl_constant b, tl_type type)
@@ -229,7 +241,7 @@ static tl_constant fold_binary(tl_resolver *r, uint32_t node, tl_wgsl_op op, tl_
     if (tl_constant_is_value(value)) {
         fold = tl_fold_binary(&r->s->constants, op, a, b, type, &value);
     } else {
-        fold = check_right(r, op, type, b);
+        fold = tl_check_right(r, op, type, b);
     }
     if (fold == TL_FOLD_OK) return value;
     tl_resolve_fold_error(r, node, fold, type);

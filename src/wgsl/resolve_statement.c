@@ -93,8 +93,11 @@ static unsigned resolve_for(tl_resolver *r, uint32_t node)
 
 static unsigned resolve_continuing(tl_resolver *r, uint32_t node)
 {
+    uint32_t breakables = r->breakables;
     r->continuings++;
+    r->breakables = 0;
     unsigned leaves = resolve_block(r, tl_at(r, node)->a);
+    r->breakables = breakables;
     r->continuings--;
     if ((leaves & TL_LEAVES_RETURN) != 0) { tl_resolve_error(r, node, "a continuing block cannot return"); }
     return leaves & TL_LEAVES_BREAK;
@@ -290,11 +293,8 @@ static void assign_compound(tl_resolver *r, uint32_t node, tl_type target, tl_ty
         return;
     }
     tl_convert(r, n->b, b_to);
-    int64_t divisor;
-    bool divides = op == TL_OP_DIVIDE || op == TL_OP_REMAINDER;
-    if (divides && tl_constant_as_int(&r->s->constants, r->s->constant[n->b], &divisor) && divisor == 0) {
-        tl_resolve_fold_error(r, n->b, TL_FOLD_ZERO_DIVIDE, target);
-    }
+    tl_fold fold = tl_check_right(r, op, target, r->s->constant[n->b]);
+    if (fold != TL_FOLD_OK) tl_resolve_fold_error(r, n->b, fold, target);
 }
 
 static void resolve_assign(tl_resolver *r, uint32_t node)
@@ -380,7 +380,11 @@ static unsigned resolve_return(tl_resolver *r, uint32_t node)
 
 static unsigned resolve_break(tl_resolver *r, uint32_t node)
 {
-    if (r->breakables == 0) tl_resolve_error(r, node, "'break' stands outside of a loop or switch");
+    if (r->breakables == 0 && r->continuings > 0) {
+        tl_resolve_error(r, node, "'break' stands in a continuing block; use 'break if' as its last statement");
+    } else if (r->breakables == 0) {
+        tl_resolve_error(r, node, "'break' stands outside of a loop or switch");
+    }
     return TL_LEAVES_BREAK;
 }
 

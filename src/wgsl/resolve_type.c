@@ -73,15 +73,17 @@ bool tl_type_is_constructible(const tl_types *types, tl_type type)
            (info->flags & (TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_OVERRIDE | TL_TYPE_HAS_ATOMIC | TL_TYPE_HAS_HANDLE)) == 0;
 }
 
+static bool too_deep(tl_resolver *r, uint32_t node, tl_type type)
+{
+    if (tl_type_get(&r->s->types, type)->depth <= TL_MAX_TYPE_DEPTH) return false;
+    tl_resolve_error(r, node, "types are nested too deeply (%u levels)", (unsigned)TL_MAX_TYPE_DEPTH);
+    return true;
+}
+
 static tl_type element_argument(tl_resolver *r, uint32_t ident)
 {
     tl_type element = tl_resolve_type(r, argument(r, ident, 0));
-    const tl_type_info *info = tl_type_get(&r->s->types, element);
-    if (info->depth > TL_MAX_TYPE_DEPTH) {
-        tl_resolve_error(r, ident, "types are nested too deeply (%u levels)", (unsigned)TL_MAX_TYPE_DEPTH);
-        return TL_TYPE_UNKNOWN;
-    }
-    return element;
+    return too_deep(r, ident, element) ? TL_TYPE_UNKNOWN : element;
 }
 
 static tl_type resolve_vector(tl_resolver *r, uint32_t ident, uint32_t size)
@@ -186,6 +188,9 @@ static tl_type resolve_pointer(tl_resolver *r, uint32_t ident)
         known = tl_resolve_enumerant(r, argument(r, ident, 2), TL_CLASS_ACCESS, &access) && known;
     }
     if (!known) return TL_TYPE_UNKNOWN;
+    if (argument_count(r, ident) == 3 && space != TL_SPACE_STORAGE && space != TL_SPACE_OTHER) {
+        tl_resolve_error(r, argument(r, ident, 2), "only the storage address space takes an access mode");
+    }
     return tl_type_pointer(&r->s->types, (tl_space)space, store, (tl_access)access);
 }
 
@@ -353,6 +358,10 @@ static void resolve_member_layout(tl_resolver *r, uint32_t attributes, tl_member
     if (align != 0 && tl_resolve_attribute_value(r, align, UINT32_MAX, &value)) {
         if (value == 0 || (value & (value - 1)) != 0) {
             tl_resolve_error(r, align, "@align (%llu) must be a power of two", (unsigned long long)value);
+        } else if (value < tl_type_get(&r->s->types, desc->type)->align) {
+            tl_resolve_error(r, align, "@align (%llu) must be at least the alignment of '%s' (%u)",
+                             (unsigned long long)value, tl_resolve_type_text(r, desc->type),
+                             tl_type_get(&r->s->types, desc->type)->align);
         } else {
             desc->align = (uint32_t)value;
         }
@@ -379,9 +388,6 @@ static void check_member(tl_resolver *r, const tl_member_desc *members, uint32_t
     if (known && (info->flags & (TL_TYPE_HAS_HANDLE | TL_TYPE_HAS_OVERRIDE)) != 0) {
         tl_resolve_error(r, desc->node, "the member '%.*s' cannot have the type '%s'", TL_STR_ARGS(name),
                          tl_resolve_type_text(r, desc->type));
-    }
-    if (info->depth > TL_MAX_TYPE_DEPTH) {
-        tl_resolve_error(r, desc->node, "types are nested too deeply (%u levels)", (unsigned)TL_MAX_TYPE_DEPTH);
     }
     for (uint32_t j = 0; j < k; j++) {
         if (members[j].name == desc->name) {
@@ -419,6 +425,6 @@ void tl_resolve_struct(tl_resolver *r, uint32_t node)
     }
     tl_type type = tl_type_struct_begin(&r->s->types, symbol, node, NULL);
     tl_type_struct_end(&r->s->types, type, members, count);
-    if (tl_type_get(&r->s->types, type)->depth > TL_MAX_TYPE_DEPTH) type = TL_TYPE_UNKNOWN;
+    if (too_deep(r, node, type)) type = TL_TYPE_UNKNOWN;
     r->s->type[node] = type;
 }

@@ -128,6 +128,8 @@ void tl_resolve_unary(tl_resolver *r, uint32_t node);
 void tl_resolve_binary(tl_resolver *r, uint32_t node); /* operands are resolved */
 /* Result type of `a op b`, unknown when there is none; *a_to and *b_to are what the operands convert to. */
 tl_type tl_binary_type(tl_types *types, tl_wgsl_op op, tl_type a, tl_type b, tl_type *a_to, tl_type *b_to);
+/* A zero divisor is wrong whenever it is known, and so is a shift by the width or more. type is the left operand's. */
+tl_fold tl_check_right(tl_resolver *r, tl_wgsl_op op, tl_type type, tl_constant right);
 const char *tl_op_text(tl_wgsl_op op);
 
 /* ---- resolve_access.c ---- */
