@@ -99,6 +99,9 @@ static void resolve_binding_numbers(tl_resolver *r, uint32_t node, tl_global *gl
     }
     bool resource =
         global->space == TL_SPACE_UNIFORM || global->space == TL_SPACE_STORAGE || global->space == TL_SPACE_HANDLE;
+    if (resource && (group == 0 || binding == 0)) {
+        tl_resolve_error_at(r, tl_at(r, node)->b, "'%.*s' needs @group and @binding", TL_STR_ARGS(name_of(r, node)));
+    }
     if ((group != 0 || binding != 0) && !resource && global->space != TL_SPACE_OTHER) {
         tl_resolve_error(r, group != 0 ? group : binding,
                          "'%.*s' in the address space '%s' takes no @group and @binding", TL_STR_ARGS(name_of(r, node)),
