@@ -2,6 +2,9 @@
  *
  * telar/wgsl.h: reads WGSL, prints it, and shows where an error is.
  *
+ * Reading resolves names, types and constants too: what telar_wgsl_read returns is a module without errors, ready to be
+ * reflected (bindings, sizes, entry points), woven and printed. It does not check what depends on a launch or a device.
+ *
  * The reader takes the whole language as of the 2026 draft and the extensions of Tint and naga. It reads whole modules,
  * entry points of every stage, and sources without any (libraries, element functions).
  *
@@ -109,13 +112,13 @@ typedef struct telar_wgsl_binding {
     telar_wgsl_space space;
     telar_wgsl_access access; /* of a storage texture its own, of other handles READ */
     const char *type;         /* as WGSL writes it: "array<vec4<f32>>" */
-    uint64_t min_bytes;       /* the least that may be bound: a runtime-sized array counts as one element; 0: a handle */
+    uint64_t min_bytes; /* the least that may be bound: a runtime-sized array counts as one element; 0: a handle */
     /* The outermost array: the whole type, or the last member when that is a runtime-sized array. */
-    uint64_t array_offset;      /* bytes before its first element */
-    uint64_t array_count;       /* elements; 0 when runtime-sized, or when there is no array */
-    uint32_t array_stride;      /* bytes from element to element; 0 when there is no array */
-    const char *element_type;   /* NULL when there is no array */
-    uint32_t element_bytes;     /* size of an element without the padding of its stride */
+    uint64_t array_offset;    /* bytes before its first element */
+    uint64_t array_count;     /* elements; 0 when runtime-sized, or when there is no array */
+    uint32_t array_stride;    /* bytes from element to element; 0 when there is no array */
+    const char *element_type; /* NULL when there is no array */
+    uint32_t element_bytes;   /* size of an element without the padding of its stride */
     bool has_atomics;
     /* False: a uniform variable that only implementations with uniform_buffer_standard_layout take, since an array's
      * stride or a structure's place is no multiple of 16; misfit_offset is where. */
@@ -144,12 +147,12 @@ typedef struct telar_wgsl_entry {
     uint32_t bindings_count;
     const char *const *builtins; /* built-in values among its parameters and their members: "global_invocation_id" */
     uint32_t builtins_count;
-    uint64_t workgroup_bytes;  /* of its workgroup variables, each rounded up to 16, as WebGPU counts them; those whose
+    uint64_t workgroup_bytes; /* of its workgroup variables, each rounded up to 16, as WebGPU counts them; those whose
                                 * size depends on an override without a value are left out */
-    uint64_t immediate_bytes;  /* of var<immediate> */
-    uint32_t barriers_count;   /* calls of barriers in the text of all these functions */
-    uint32_t functions_count;  /* these functions, itself included */
-    bool uses_subgroups;       /* built-in functions of subgroups or quads */
+    uint64_t immediate_bytes; /* of var<immediate> */
+    uint32_t barriers_count;  /* calls of barriers in the text of all these functions */
+    uint32_t functions_count; /* these functions, itself included */
+    bool uses_subgroups;      /* built-in functions of subgroups or quads */
     bool uses_atomics;
     bool uses_derivatives;
 } telar_wgsl_entry;

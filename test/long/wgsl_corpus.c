@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads WGSL files named on standard input, one a line, and checks of each: it is read without an error; printing,
- * reading and printing again gives the same text; both reads give the same tree. Prints failures and a summary: files,
- * bytes, speed of the reader, arena bytes for each byte of source. Exit status 1 when a file failed. With the argument
- * --syntax the grammar alone is checked. */
+ * Reads WGSL files named on standard input, one a line, and checks of each: it is read and reflected without an error;
+ * printing, reading and printing again gives the same text; both reads give the same tree. Prints failures and a summary:
+ * files, bytes, speed of the reader, arena bytes for each byte of source. Exit status 1 when a file failed. With the
+ * argument --syntax the grammar alone is checked. */
 #include "wgsl/module.h"
 
 #include <stdio.h>
@@ -119,6 +119,18 @@ static bool check_print(const char *path, const telar_wgsl *module)
     return good;
 }
 
+static bool check_reflection(const char *path, const telar_wgsl *module, size_t bytes)
+{
+    size_t cap = 4096 + bytes * 16;
+    telar_arena arena = telar_arena_make(must_alloc(cap), cap);
+    telar_wgsl_reflection reflection;
+    telar_diag diag = {0};
+    bool good = telar_wgsl_reflect(module, NULL, 0, &arena, &reflection, &diag) == TELAR_OK;
+    if (!good) printf("%s: not reflected: %s\n", path, diag.text);
+    free(arena.data);
+    return good;
+}
+
 static bool check_file(const char *path, totals *sum)
 {
     size_t bytes;
@@ -138,7 +150,7 @@ static bool check_file(const char *path, totals *sum)
     double ratio = bytes > 0 ? (double)arena.used / (double)bytes : 0;
     if (bytes > 1000 && ratio > sum->worst_ratio) sum->worst_ratio = ratio;
     if (!good) show(path, text, bytes, &diag);
-    else good = check_print(path, module);
+    else good = (syntax_only || check_reflection(path, module, bytes)) && check_print(path, module);
     free(arena.data);
     free(text);
     return good;
