@@ -161,7 +161,7 @@ TELAR_API telar_status telar_record_end(telar_record *record, telar_recording *r
 TELAR_API telar_status telar_recording_open(const uint32_t *words, size_t words_count, telar_recording *recording,
                                             telar_diag *diag);
 /* Against a device: limits, alignments, binding ranges and their minimum sizes, usage (indirect or writable, not both;
- * writable overlaps), group counts. INVALID_RECORDING or LIMIT_EXCEEDED; names the command, the buffer, the numbers. */
+ * writable overlaps), group counts, scratch that is read before it is written. INVALID_RECORDING or LIMIT_EXCEEDED; names the command, the buffer, the numbers. */
 TELAR_API telar_status telar_recording_verify(telar_recording recording, const telar_limits *limits, telar_diag *diag);
 /* The first difference of two recordings as one line ("command 3: ..."), or nothing: then they are the same. */
 TELAR_API bool telar_recording_same(telar_recording a, telar_recording b, telar_out *difference);

@@ -11,6 +11,7 @@ typedef struct verifier {
     telar_diag *diag;
     uint32_t buffer_at[TELAR_RECORDING_HANDLES_MAX]; /* word of the op, by id - 1 */
     uint32_t kernel_at[TELAR_RECORDING_HANDLES_MAX];
+    bool has_content[TELAR_RECORDING_HANDLES_MAX]; /* bound, or written by a command before; by id - 1 */
 } verifier;
 
 static tl_op op_at(const verifier *v, uint32_t at)
@@ -412,6 +413,54 @@ static telar_status verify_op(const verifier *v, const tl_op *op)
     return TELAR_OK;
 }
 
+/* ---- Scratch that is read before it is written --------------------------------------------------------------------- */
+
+/* Scratch is zeroed the first time and holds anything later: a recording that reads it unwritten would give other results
+ * at the second run. A writable binding counts as a write: whether it also reads first is the kernel's affair. */
+static telar_status verify_reads(const verifier *v, const tl_op *op, uint32_t id)
+{
+    if (v->has_content[id - 1]) return TELAR_OK;
+    tl_op_buffer buffer = buffer_of(v, id);
+    return tl_fail(v->diag, TELAR_INVALID_RECORDING,
+                   "command %u (%s) reads scratch buffer %u '%.*s', which nothing has written; clear it or bind it",
+                   op->number, tl_op_name(op->code), id, TL_STR_ARGS(buffer.name));
+}
+
+static telar_status verify_content_of_binds(verifier *v, const tl_op *op, uint32_t kernel_id, tl_bind_list binds)
+{
+    tl_op_kernel kernel = kernel_of(v, kernel_id);
+    for (uint32_t k = 0; k < binds.count; k++) {
+        if (tl_binding_at(kernel.bindings, k).space == TELAR_BINDING_STORAGE_READ_WRITE) continue;
+        TELAR_TRY(verify_reads(v, op, tl_bind_at(binds, k).buffer));
+    }
+    for (uint32_t k = 0; k < binds.count; k++) {
+        if (tl_binding_at(kernel.bindings, k).space != TELAR_BINDING_STORAGE_READ_WRITE) continue;
+        v->has_content[tl_bind_at(binds, k).buffer - 1] = true;
+    }
+    return TELAR_OK;
+}
+
+static telar_status verify_content(verifier *v, const tl_op *op)
+{
+    switch (op->code) {
+    case TL_OP_BUFFER: v->has_content[op->number - 1] = (op->buffer.use & TELAR_USE_BOUND) != 0; break;
+    case TL_OP_KERNEL:
+    case TL_OP_MARK: break;
+    case TL_OP_DISPATCH: return verify_content_of_binds(v, op, op->dispatch.kernel, op->dispatch.binds);
+    case TL_OP_DISPATCH_COUNTED:
+        TELAR_TRY(verify_reads(v, op, op->dispatch_counted.launch));
+        return verify_content_of_binds(v, op, op->dispatch_counted.kernel, op->dispatch_counted.binds);
+    case TL_OP_COPY:
+        TELAR_TRY(verify_reads(v, op, op->copy.from));
+        v->has_content[op->copy.to - 1] = true;
+        break;
+    case TL_OP_CLEAR: v->has_content[op->clear.buffer - 1] = true; break;
+    case TL_OP_UPLOAD: v->has_content[op->upload.buffer - 1] = true; break;
+    case TL_OP_DOWNLOAD: return verify_reads(v, op, op->download.buffer);
+    }
+    return TELAR_OK;
+}
+
 telar_status telar_recording_verify(telar_recording recording, const telar_limits *limits, telar_diag *diag)
 {
     verifier v = {.recording = recording, .limits = limits, .diag = diag};
@@ -421,6 +470,7 @@ telar_status telar_recording_verify(telar_recording recording, const telar_limit
         if (op.code == TL_OP_BUFFER) v.buffer_at[op.number - 1] = (uint32_t)at;
         if (op.code == TL_OP_KERNEL) v.kernel_at[op.number - 1] = (uint32_t)at;
         TELAR_TRY(verify_op(&v, &op));
+        TELAR_TRY(verify_content(&v, &op));
     }
     return TELAR_OK;
 }

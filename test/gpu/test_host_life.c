@@ -281,6 +281,7 @@ static void lost(void **state)
     telar_buffer a = tape_buffer(&tape, 256, TELAR_USE_STORAGE);
     telar_buffer b = tape_buffer(&tape, 256, TELAR_USE_STORAGE);
     telar_kernel add = tape_kernel(&tape, add_wgsl, "wr", 64);
+    telar_record_clear(&tape.record, b, 0, 0);
     tape_dispatch(&tape, add, 1, (telar_buffer[]){a, b}, 2);
     telar_record_download(&tape.record, a, 0, 0);
     telar_recording recording = tape_end(&tape);

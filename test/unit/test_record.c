@@ -176,6 +176,41 @@ static void refuses_what_webgpu_would(void **state)
     }
 }
 
+static void scratch_must_be_written_before_it_is_read(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, 1000);
+    telar_record_download(&f.record, f.d, 0, 4);
+    assert_int_equal(verify(&f), TELAR_INVALID_RECORDING);
+    assert_non_null(strstr(f.diag.text, "command 1 (download) reads scratch buffer 2 'd'"));
+    begin(&f, 1000);
+    telar_record_copy(&f.record, f.d, 0, f.s, 0, 4);
+    assert_int_equal(verify(&f), TELAR_INVALID_RECORDING);
+    begin(&f, 1000);
+    telar_record_clear(&f.record, f.d, 0, 0);
+    telar_record_copy(&f.record, f.d, 0, f.s, 0, 4);
+    telar_record_download(&f.record, f.d, 0, 4);
+    assert_int_equal(verify(&f), TELAR_OK);
+}
+
+static void differences_are_named(void **state)
+{
+    (void)state;
+    fixture a, b;
+    char text[128];
+    telar_out out = {text, sizeof text, 0};
+    begin(&a, 1000);
+    begin(&b, 1000);
+    telar_record_clear(&a.record, a.s, 0, 4);
+    telar_record_clear(&b.record, b.s, 0, 4);
+    assert_true(telar_recording_same(end(&a), end(&b), &out));
+    assert_int_equal(out.len, 0);
+    telar_record_mark(&a.record, "x");
+    assert_false(telar_recording_same(end(&a), end(&b), &out));
+    assert_string_equal(text, "command 2 (mark): only in the first");
+}
+
 static void a_zero_dispatch_is_not_recorded(void **state)
 {
     (void)state;
@@ -236,7 +271,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dumps_every_command),       cmocka_unit_test(counts_the_words_it_needs),
         cmocka_unit_test(refuses_what_webgpu_would), cmocka_unit_test(a_zero_dispatch_is_not_recorded),
-        cmocka_unit_test(failures_are_sticky),       cmocka_unit_test(damaged_words_are_refused_or_harmless),
+        cmocka_unit_test(failures_are_sticky),       cmocka_unit_test(scratch_must_be_written_before_it_is_read),
+        cmocka_unit_test(differences_are_named),     cmocka_unit_test(damaged_words_are_refused_or_harmless),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }
