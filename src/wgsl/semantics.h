@@ -22,6 +22,7 @@
 #define TL_NO_INDEX UINT32_MAX
 
 typedef struct tl_symbol {
+    uint64_t head;   /* its first 8 bytes, zeros behind the end: most names are told apart without their text */
     uint32_t offset; /* where the name stands first in the source */
     uint32_t length;
     uint32_t hash;

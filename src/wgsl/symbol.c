@@ -5,21 +5,48 @@
 
 #include <string.h>
 
-static uint32_t hash_text(const char *text, uint32_t length)
+typedef struct spelling {
+    tl_str text;
+    uint64_t head;
+    uint32_t hash;
+} spelling;
+
+static uint64_t head_by_bytes(const char *text, size_t length)
 {
-    uint64_t h = length * 0x9E3779B97F4A7C15u;
-    while (length >= 8) {
-        uint64_t word;
-        memcpy(&word, text, 8);
-        h = (h ^ word) * 0xD6E8FEB86659FD93u;
+    uint64_t head = 0;
+    for (size_t k = 0; k < length && k < 8; k++) head |= (uint64_t)(uint8_t)text[k] << 8 * k;
+    return head;
+}
+
+/* Eight bytes at once where they are readable. */
+static uint64_t head_of(tl_str text, size_t readable)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t head;
+    if (readable < sizeof head) return head_by_bytes(text.data, text.len);
+    memcpy(&head, text.data, sizeof head);
+    return text.len < 8 ? head & ~(UINT64_MAX << 8 * text.len) : head;
+#else
+    (void)readable;
+    return head_by_bytes(text.data, text.len);
+#endif
+}
+
+static uint32_t hash_text(tl_str text, uint64_t head)
+{
+    uint64_t h = (head ^ text.len * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
+    for (size_t k = 8; k < text.len; k += 8) {
         h ^= h >> 32;
-        text += 8;
-        length -= 8;
+        h = (h ^ head_by_bytes(text.data + k, text.len - k)) * 0xD6E8FEB86659FD93u;
     }
-    uint64_t tail = 0;
-    for (uint32_t k = 0; k < length; k++) tail = tail << 8 | (uint8_t)text[k];
-    h = (h ^ tail) * 0xD6E8FEB86659FD93u;
     return (uint32_t)(h >> 32 ^ h);
+}
+
+/* readable is how many bytes from the text's start on may be looked at. */
+static spelling spell(tl_str text, size_t readable)
+{
+    uint64_t head = head_of(text, readable);
+    return (spelling){.text = text, .head = head, .hash = hash_text(text, head)};
 }
 
 static bool grow(tl_wgsl_semantics *s, telar_arena *arena)
@@ -47,43 +74,50 @@ bool tl_symbols_init(telar_wgsl *m, telar_arena *arena)
     return grow(m->semantics, arena);
 }
 
-static bool spelled(const telar_wgsl *m, uint32_t id, uint32_t hash, tl_str text)
+static bool spelled(const telar_wgsl *m, uint32_t id, const spelling *s)
 {
     const tl_symbol *symbol = &m->semantics->symbols[id];
-    return symbol->hash == hash && symbol->length == text.len &&
-           memcmp(m->source + symbol->offset, text.data, text.len) == 0;
+    if (symbol->head != s->head || symbol->length != s->text.len) return false;
+    return s->text.len <= 8 || memcmp(m->source + symbol->offset + 8, s->text.data + 8, s->text.len - 8) == 0;
+}
+
+/* The symbol, or 0 and the empty bucket where it belongs. */
+static uint32_t look_up(const telar_wgsl *m, const spelling *name, uint32_t *bucket)
+{
+    const tl_wgsl_semantics *s = m->semantics;
+    uint32_t mask = s->symbol_bucket_count - 1;
+    for (*bucket = name->hash & mask; s->symbol_buckets[*bucket] != 0; *bucket = (*bucket + 1) & mask) {
+        if (spelled(m, s->symbol_buckets[*bucket], name)) return s->symbol_buckets[*bucket];
+    }
+    return 0;
 }
 
 uint32_t tl_symbol_of(telar_wgsl *m, telar_arena *arena, uint32_t token)
 {
     tl_wgsl_semantics *s = m->semantics;
-    tl_str text = tl_token_text(m, token);
-    uint32_t hash = hash_text(text.data, (uint32_t)text.len);
-    uint32_t at = hash & (s->symbol_bucket_count - 1);
-    for (; s->symbol_buckets[at] != 0; at = (at + 1) & (s->symbol_bucket_count - 1)) {
-        if (spelled(m, s->symbol_buckets[at], hash, text)) return s->symbol_buckets[at];
-    }
+    uint32_t offset = m->tokens[token].offset, bucket;
+    spelling name = spell(tl_token_text(m, token), m->source_bytes - offset);
+    uint32_t id = look_up(m, &name, &bucket);
+    if (id != 0) return id;
     if (s->symbol_count == s->symbol_capacity) {
         if (!grow(s, arena)) return 0;
-        at = hash & (s->symbol_bucket_count - 1);
-        while (s->symbol_buckets[at] != 0) at = (at + 1) & (s->symbol_bucket_count - 1);
+        look_up(m, &name, &bucket);
     }
-    uint32_t id = s->symbol_count++;
-    s->symbols[id] = (tl_symbol){
-        .offset = m->tokens[token].offset, .length = (uint32_t)text.len, .hash = hash, .meaning = TL_NO_INDEX};
-    s->symbol_buckets[at] = id;
+    id = s->symbol_count++;
+    s->symbols[id] = (tl_symbol){.head = name.head,
+                                 .offset = offset,
+                                 .length = (uint32_t)name.text.len,
+                                 .hash = name.hash,
+                                 .meaning = TL_NO_INDEX};
+    s->symbol_buckets[bucket] = id;
     return id;
 }
 
 uint32_t tl_symbol_find(const telar_wgsl *m, tl_str text)
 {
-    const tl_wgsl_semantics *s = m->semantics;
-    uint32_t hash = hash_text(text.data, (uint32_t)text.len);
-    uint32_t at = hash & (s->symbol_bucket_count - 1);
-    for (; s->symbol_buckets[at] != 0; at = (at + 1) & (s->symbol_bucket_count - 1)) {
-        if (spelled(m, s->symbol_buckets[at], hash, text)) return s->symbol_buckets[at];
-    }
-    return 0;
+    uint32_t bucket;
+    spelling name = spell(text, text.len);
+    return look_up(m, &name, &bucket);
 }
 
 tl_str tl_symbol_name(const telar_wgsl *m, uint32_t symbol)
