@@ -129,14 +129,15 @@ static bool unknown_option(const tl_cli *cli, const table *options, const char *
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *near = tl_nearest(name + strspn(name, "-"), options->names, options->count);
+    bool tool = strcmp(command, "telar") == 0;
     if (near != NULL) {
         tl_error(TL_PICK(cli, "%s: there is no option '%s'; did you mean --%s?",
                          "%s: no existe la opción '%s'; ¿querías decir --%s?"),
                  command, name, near);
     } else {
-        tl_error(TL_PICK(cli, "%s: there is no option '%s'; see telar %s --help",
-                         "%s: no existe la opción '%s'; mira telar %s --help"),
-                 command, name, command);
+        tl_error(TL_PICK(cli, "%s: there is no option '%s'; see telar %s%s--help",
+                         "%s: no existe la opción '%s'; mira telar %s%s--help"),
+                 command, name, tool ? "" : command, tool ? "" : " ");
     }
     return false;
 }

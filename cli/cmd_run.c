@@ -412,8 +412,8 @@ const tl_command tl_command_run = {
               "empaquetan en array<u32> tal como están; las imágenes pasan a array<u32> (una palabra por píxel), "
               "array<vec4f> o, en gris, array<f32> (de 0 a 1). Los archivos reciben su nombre solo cuando todos están "
               "escritos."},
-    .example = {"telar run examples/scale.wgsl --bind src=in.npy --out dst=out.npy --set params.factor=0.99 --verify",
-                "telar run examples/scale.wgsl --bind src=in.npy --out dst=out.npy --set params.factor=0.99 --verify"},
+    .example = {"telar run examples/scale.wgsl --bind s=in.npy --out d=out.npy --verify --time",
+                "telar run examples/scale.wgsl --bind s=in.npy --out d=out.npy --verify --time"},
     .groups = groups,
     .groups_count = TL_COUNT(groups),
     .files_min = 1,

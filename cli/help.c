@@ -41,6 +41,17 @@ static void wrap(const char *text, size_t indent, size_t used)
     putchar('\n');
 }
 
+/* Lines of a shell, which stay as they are. */
+static void print_lines(const char *text)
+{
+    while (*text != 0) {
+        int len = (int)strcspn(text, "\n");
+        printf("  %.*s\n", len, text);
+        text += len;
+        text += *text == '\n';
+    }
+}
+
 #define HELP_INDENT 28
 
 static void print_option(const tl_cli *cli, const tl_option *option)
@@ -113,6 +124,5 @@ void tl_help_command(const tl_cli *cli, const tl_command *command)
     print_group(cli, &tl_common_options);
     print_exits(cli);
     printf("\n%s\n", TL_PICK(cli, "Example", "Ejemplo"));
-    printf("  ");
-    wrap(command->example[cli->language], 2, 2);
+    print_lines(command->example[cli->language]);
 }

@@ -7,19 +7,35 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FACTS_BYTES_MAX ((uint64_t)16 << 20)
 
 static const char *const device_types[] = {"unknown", "discrete", "integrated", "cpu"};
 
+/* What was found, as text: a number itself, of all else the kind. */
+static void found_text(const json_t *found, char *text, size_t cap)
+{
+    static const char *const kinds[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a text", [JSON_INTEGER] = "", [JSON_REAL] = "",
+        [JSON_TRUE] = "true",        [JSON_FALSE] = "false",    [JSON_NULL] = "null",
+    };
+    switch (json_typeof(found)) {
+    case JSON_INTEGER: snprintf(text, cap, "%lld", (long long)json_integer_value(found)); break;
+    case JSON_REAL: snprintf(text, cap, "%g", json_real_value(found)); break;
+    case JSON_STRING: snprintf(text, cap, "the text '%.40s'", json_string_value(found)); break;
+    default: snprintf(text, cap, "%s", kinds[json_typeof(found)]); break;
+    }
+}
+
 static telar_status wrong_field(telar_diag *diag, const char *name, const char *field, const char *inner,
                                 const char *expected, const json_t *found)
 {
-    static const char *const types[] = {"an object", "an array", "a text", "a whole number", "a number", "true", "false",
-                                        "null"};
+    char text[80];
+    found_text(found, text, sizeof text);
     return tl_fail(diag, TELAR_INVALID_DATA, "%s: %s%s%.80s is %s; allowed is %s", name, field, inner[0] != 0 ? "." : "",
-                   inner, types[json_typeof(found)], expected);
+                   inner, text, expected);
 }
 
 static telar_status read_limits(const char *name, const json_t *limits, telar_facts *facts, telar_diag *diag)

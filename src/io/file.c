@@ -78,6 +78,7 @@ static void on_end(int number)
 void tl_file_guard(void)
 {
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error of a write, too */
     struct sigaction action = {0};
     sigemptyset(&action.sa_mask);
     action.sa_sigaction = on_bus_error;
