@@ -141,7 +141,8 @@ static void matrix_of_scalars(const constructor *c, tl_type type, uint32_t colum
         cells[k] = r->s->constant[argument(c, k)];
     }
     for (uint32_t k = 0; k < columns; k++) {
-        parts[k] = tl_constant_composite(&r->s->constants, tl_type_vector(scalar, rows), cells + k * rows, rows);
+        parts[k] =
+            tl_constant_composite(&r->s->constants, tl_type_vector(scalar, rows), &cells[(size_t)k * rows], rows);
     }
     finish(c, type, parts, columns);
 }

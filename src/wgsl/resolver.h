@@ -141,9 +141,9 @@ void tl_resolve_member(tl_resolver *r, uint32_t node); /* base is resolved */
 
 void tl_resolve_call(tl_resolver *r, uint32_t node);
 void tl_resolve_constructor(tl_resolver *r, uint32_t call, tl_type type, const tl_predeclared_row *generator);
-void tl_resolve_builtin(tl_resolver *r, uint32_t call, tl_builtin builtin);
-void tl_resolve_texture(tl_resolver *r, uint32_t call, const tl_builtin_row *row);
-void tl_resolve_no_overload(tl_resolver *r, uint32_t call, const char *name);
+void tl_resolve_builtin(tl_resolver *r, uint32_t node, tl_builtin builtin);
+void tl_resolve_texture(tl_resolver *r, uint32_t node, const tl_builtin_row *row);
+void tl_resolve_no_overload(tl_resolver *r, uint32_t node, const char *name);
 
 /* ---- resolve_statement.c ---- */
 
