@@ -164,12 +164,12 @@ static void add_all(bench *b)
                 (telar_plan_desc){.count = {b->n}, .size = {size}, .items = items, .binding_bytes_per_element = 4});
         }
     }
-    if (b->n % 4 == 0) {
+    for (uint32_t size = 64; size <= 1024 && b->n % 4 == 0; size *= 2) {
         for (uint32_t items = 1; items <= 4; items *= 2) {
-            snprintf(name, sizeof name, "copy vec4 256 x %u", items);
-            add_plan(
-                b, name, EXPECT_COPIED,
-                (telar_plan_desc){.count = {b->n / 4}, .size = {256}, .items = items, .binding_bytes_per_element = 16});
+            snprintf(name, sizeof name, "copy vec4 %u x %u", size, items);
+            add_plan(b, name, EXPECT_COPIED,
+                     (telar_plan_desc){
+                         .count = {b->n / 4}, .size = {size}, .items = items, .binding_bytes_per_element = 16});
         }
     }
     add(b, "copyBufferToBuffer", EXPECT_COPIED, NULL);
