@@ -15,9 +15,28 @@ typedef struct adapter_list {
     uint32_t count;
 } adapter_list;
 
+/* Vulkan, Metal and Direct3D 12. OpenGL is left out: it only repeats a device with smaller limits, and an instance that
+ * has it takes EGL down at its end, which hung an NVIDIA driver while another thread destroyed a Vulkan device. */
+#define TL_WGPU_BACKENDS ((WGPUFlags)(1u << 0 | 1u << 2 | 1u << 3))
+
+/* What wgpu-native reads behind this number. The fields that are not named here are zero: none, or automatic. */
+#define TL_WGPU_INSTANCE_EXTRAS ((WGPUSType)0x00030004)
+#define TL_WGPU_DEFAULT_FLAGS ((WGPUFlags)1u << 24)
+
+typedef struct instance_extras {
+    WGPUChainedStruct chain;
+    WGPUFlags backends;
+    WGPUFlags flags;
+    uint64_t others[32];
+} instance_extras;
+
 WGPUInstance tl_instance_create(const telar_webgpu *webgpu)
 {
-    return webgpu->CreateInstance(NULL);
+    if (webgpu->implementation != TELAR_IMPLEMENTATION_WGPU) return webgpu->CreateInstance(NULL);
+    instance_extras extras = {.chain = {.sType = TL_WGPU_INSTANCE_EXTRAS},
+                              .backends = TL_WGPU_BACKENDS,
+                              .flags = TL_WGPU_DEFAULT_FLAGS};
+    return webgpu->CreateInstance(&(WGPUInstanceDescriptor){.nextInChain = &extras.chain});
 }
 
 /* ---- Describing ---------------------------------------------------------------------------------- */
@@ -125,9 +144,6 @@ typedef struct enumerate_options {
     const WGPUChainedStruct *next;
     WGPUFlags backends;
 } enumerate_options;
-
-/* Vulkan, Metal and Direct3D 12. OpenGL is left out: it only repeats a device, with smaller limits. */
-#define TL_WGPU_BACKENDS ((WGPUFlags)(1u << 0 | 1u << 2 | 1u << 3))
 
 static void enumerate(const telar_webgpu *webgpu, WGPUInstance instance, adapter_list *list)
 {
