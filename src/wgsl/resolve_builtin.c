@@ -175,18 +175,20 @@ static bool matches(const call *c, const char *overload, match *m, const char **
 
 /* ---- results ---- */
 
-/* A predeclared structure with the given member types. Made anew for each call: its name cannot be written, so that
- * only its members matter, and two of the same builtin and type are one by this search. */
+/* A predeclared structure with the given member types: one of each kind and type, made when it is needed first. */
 static tl_type predeclared_struct(tl_resolver *r, const char *name, const tl_member_desc members[2])
 {
-    for (uint32_t k = 0; k < r->s->types.struct_count; k++) {
-        const tl_struct *record = &r->s->types.structs[k];
-        if (record->text != name) continue;
+    for (uint32_t k = 0; k < r->result_count; k++) {
+        const tl_struct *record = &r->s->types.structs[r->results[k]];
         const tl_member *has = r->s->types.members + record->member_first;
-        if (has[0].type == members[0].type && has[1].type == members[1].type) return record->type;
+        if (record->text == name && has[0].type == members[0].type && has[1].type == members[1].type) {
+            return record->type;
+        }
     }
+    if (r->result_count == TL_RESULT_STRUCTS_MAX) return TL_TYPE_UNKNOWN;
     tl_type type = tl_type_struct_begin(&r->s->types, 0, 0, name);
-    tl_type_struct_end(&r->s->types, type, members, 2);
+    if (type == TL_TYPE_UNKNOWN || !tl_type_struct_end(&r->s->types, type, members, 2)) return TL_TYPE_UNKNOWN;
+    r->results[r->result_count++] = tl_type_get(&r->s->types, type)->element;
     return type;
 }
 

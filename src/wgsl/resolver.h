@@ -12,6 +12,8 @@
 #define TL_RESOLVER_MAX_DEPTH 700
 #define TL_MAX_STRUCT_MEMBERS 1023
 #define TL_MAX_TYPE_DEPTH 250
+/* 2 functions x 3 float types x 4 shapes, and a compare-exchange for each type that an atomic holds. */
+#define TL_RESULT_STRUCTS_MAX 40
 
 /* Statement behaviours: how control leaves a statement. */
 enum {
@@ -43,8 +45,9 @@ typedef struct tl_resolver {
     uint32_t loops;
     uint32_t breakables; /* loops and switches around */
     uint32_t continuings;
-    bool full;      /* the arena did not suffice */
-    bool void_call; /* the next call may be one without a result */
+    uint32_t results[TL_RESULT_STRUCTS_MAX]; /* structures of frexp, modf, compare-exchange made so far */
+    uint32_t result_count;
+    bool full; /* the arena did not suffice */
     char texts[4][160];
     uint32_t text_next;
 } tl_resolver;
