@@ -9,13 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static telar_status take_lang(void *field, const tl_option *option, const char *text,
-                              telar_diag *diag)
+static telar_status take_lang(void *field, const tl_option *option, const char *text, telar_diag *diag)
 {
     (void)option;
     if (strcmp(text, "en") != 0 && strcmp(text, "es") != 0) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--lang: '%s' is no language; allowed are en, es",
-                       text);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--lang: '%s' is no language; allowed are en, es", text);
     }
     *(const char **)field = text;
     return TELAR_OK;
@@ -25,18 +23,14 @@ static const tl_option common[] = {
     {.name = "json",
      .take = tl_take_flag,
      .offset = offsetof(tl_cli, json),
-     .help = {"one JSON object on standard output, nothing else",
-              "un objeto JSON en la salida estándar y nada más"}},
+     .help = {"one JSON object on standard output, nothing else", "un objeto JSON en la salida estándar y nada más"}},
     {.name = "lang",
      .argument = "en|es",
      .take = take_lang,
      .offset = offsetof(tl_cli, lang_text),
      .help = {"language of texts (default: the locale's)",
               "idioma de los textos (por defecto, el de la configuración regional)"}},
-    {.name = "help",
-     .take = tl_take_flag,
-     .offset = offsetof(tl_cli, help),
-     .help = {"this text", "este texto"}},
+    {.name = "help", .take = tl_take_flag, .offset = offsetof(tl_cli, help), .help = {"this text", "este texto"}},
     {.name = "version",
      .take = tl_take_flag,
      .offset = offsetof(tl_cli, version),
@@ -56,8 +50,7 @@ telar_status tl_take_flag(void *field, const tl_option *option, const char *text
 telar_status tl_take_text(void *field, const tl_option *option, const char *text, telar_diag *diag)
 {
     if (text[0] == 0) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--%s: %s is empty", option->name,
-                       option->argument);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--%s: %s is empty", option->name, option->argument);
     }
     *(const char **)field = text;
     return TELAR_OK;
@@ -74,8 +67,7 @@ telar_status tl_take_texts(void *field, const tl_option *option, const char *tex
     return TELAR_OK;
 }
 
-static telar_status take_number(const tl_option *option, const char *text, uint64_t *value,
-                                telar_diag *diag)
+static telar_status take_number(const tl_option *option, const char *text, uint64_t *value, telar_diag *diag)
 {
     char what[64];
     snprintf(what, sizeof what, "--%s", option->name);
@@ -116,15 +108,14 @@ static void add_group(table *into, const tl_option_group *group, char *base)
     for (size_t k = 0; k < group->count; k++) {
         const tl_option *option = &group->options[k];
         TELAR_ASSERT(into->count < OPTIONS_MAX);
-        into->longs[into->count] = (struct option){
-            option->name, option->argument != NULL ? required_argument : no_argument, NULL, 1};
+        into->longs[into->count] =
+            (struct option){option->name, option->argument != NULL ? required_argument : no_argument, NULL, 1};
         into->rows[into->count] = (row){option, base};
         into->names[into->count++] = option->name;
     }
 }
 
-static bool unknown_option(const tl_cli *cli, const table *options, const char *command,
-                           const char *word)
+static bool unknown_option(const tl_cli *cli, const table *options, const char *command, const char *word)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
@@ -142,8 +133,7 @@ static bool unknown_option(const tl_cli *cli, const table *options, const char *
     return false;
 }
 
-static bool misused_option(const tl_cli *cli, const table *options, const char *command,
-                           const char *word)
+static bool misused_option(const tl_cli *cli, const table *options, const char *command, const char *word)
 {
     char name[64];
     size_t len = strcspn(word, "=");
@@ -151,11 +141,10 @@ static bool misused_option(const tl_cli *cli, const table *options, const char *
     for (size_t k = 0; k < options->count; k++) {
         if (strcmp(name + strspn(name, "-"), options->names[k]) != 0) continue;
         if (options->rows[k].option->argument == NULL) {
-            tl_error(TL_PICK(cli, "%s: %s takes no value", "%s: %s no admite ningún valor"),
-                     command, name);
+            tl_error(TL_PICK(cli, "%s: %s takes no value", "%s: %s no admite ningún valor"), command, name);
         } else {
-            tl_error(TL_PICK(cli, "%s: %s needs a value, %s", "%s: a %s le falta su valor, %s"),
-                     command, name, options->rows[k].option->argument);
+            tl_error(TL_PICK(cli, "%s: %s needs a value, %s", "%s: a %s le falta su valor, %s"), command, name,
+                     options->rows[k].option->argument);
         }
         return false;
     }
@@ -181,16 +170,15 @@ static bool right_number_of_files(const tl_cli *cli, const tl_command *command, 
 {
     if (cli->help || cli->version) return true;
     if (count < command->files_min) {
-        tl_error(TL_PICK(cli, "%s: %s is missing; see telar %s --help",
-                         "%s: falta %s; mira telar %s --help"),
+        tl_error(TL_PICK(cli, "%s: %s is missing; see telar %s --help", "%s: falta %s; mira telar %s --help"),
                  command->name, command->arguments, command->name);
         return false;
     }
     return true;
 }
 
-bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc, char **argv,
-                  char ***files, uint32_t *files_count)
+bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc, char **argv, char ***files,
+                  uint32_t *files_count)
 {
     table options = {0};
     for (size_t k = 0; k < command->groups_count; k++) {
@@ -215,11 +203,9 @@ bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc,
         }
         const row *chosen = &options.rows[index];
         const char *word = word_read(argv);
-        if (!whole_name(word, chosen->option->name)) {
-            return unknown_option(cli, &options, command->name, word);
-        }
-        telar_status status = chosen->option->take(chosen->base + chosen->option->offset,
-                                                   chosen->option, optarg, &diag);
+        if (!whole_name(word, chosen->option->name)) { return unknown_option(cli, &options, command->name, word); }
+        telar_status status =
+            chosen->option->take(chosen->base + chosen->option->offset, chosen->option, optarg, &diag);
         if (status != TELAR_OK) {
             tl_report(status, &diag);
             return false;
@@ -228,8 +214,8 @@ bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc,
     *files = argv + optind;
     *files_count = (uint32_t)(argc - optind);
     if (*files_count > command->files_max && !cli->help) {
-        tl_error(TL_PICK(cli, "%s: '%s' is one argument too many", "%s: '%s' sobra"),
-                 command->name, (*files)[command->files_max]);
+        tl_error(TL_PICK(cli, "%s: '%s' is one argument too many", "%s: '%s' sobra"), command->name,
+                 (*files)[command->files_max]);
         return false;
     }
     return right_number_of_files(cli, command, *files_count);

@@ -45,8 +45,7 @@ const char *tl_nearest(const char *text, const char *const *names, size_t count)
 /* ---- args.c: option tables ---- */
 
 typedef struct tl_option tl_option;
-typedef telar_status tl_take(void *field, const tl_option *option, const char *text,
-                             telar_diag *diag);
+typedef telar_status tl_take(void *field, const tl_option *option, const char *text, telar_diag *diag);
 
 struct tl_option {
     const char *name;     /* without the two dashes */
@@ -97,8 +96,8 @@ extern const tl_option_group tl_common_options;
 
 /* Reads argv[1...] of a command into its state and the common options; files are moved to the end of argv and counted.
  * False after an error was printed. */
-bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc, char **argv,
-                  char ***files, uint32_t *files_count);
+bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc, char **argv, char ***files,
+                  uint32_t *files_count);
 
 /* ---- help.c ---- */
 

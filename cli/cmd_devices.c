@@ -196,7 +196,8 @@ static void print_abilities(const tl_cli *cli, const found_device *device)
     const telar_facts *facts = &device->facts;
     const telar_limits *limits = &facts->limits;
     printf("    %s", TL_PICK(cli, "limits:", "límites:"));
-    printf("  %s %llu", TL_PICK(cli, "workgroup", "workgroup"), (unsigned long long)limits->maxComputeInvocationsPerWorkgroup);
+    printf("  %s %llu", TL_PICK(cli, "workgroup", "workgroup"),
+           (unsigned long long)limits->maxComputeInvocationsPerWorkgroup);
     printf("  %s %llu", TL_PICK(cli, "groups an axis", "grupos por eje"),
            (unsigned long long)limits->maxComputeWorkgroupsPerDimension);
     print_bytes(TL_PICK(cli, "workgroup memory", "memoria workgroup"), limits->maxComputeWorkgroupStorageSize);
@@ -242,9 +243,11 @@ static void print_default_reason(const tl_cli *cli, const found_devices *found)
     }
     for (size_t k = 0; k < found->count; k++) {
         if (!found->items[k].is_default) continue;
-        printf(TL_PICK(cli, "\nThe default is %s: the first of type %s, in the order discrete, integrated, cpu.\n",
-                       "\nEl dispositivo por defecto es %s: el primero de tipo %s, en el orden discrete, integrated, cpu.\n"),
-               found->items[k].info.name, type_text(found->items[k].info.type));
+        printf(
+            TL_PICK(
+                cli, "\nThe default is %s: the first of type %s, in the order discrete, integrated, cpu.\n",
+                "\nEl dispositivo por defecto es %s: el primero de tipo %s, en el orden discrete, integrated, cpu.\n"),
+            found->items[k].info.name, type_text(found->items[k].info.type));
     }
 }
 
@@ -288,7 +291,8 @@ static int run_devices(tl_cli *cli, void *state, char **files, uint32_t files_co
     print_all(cli, found);
     int exit = TL_EXIT_DONE;
     if (!any_usable(found)) {
-        if (found->status == TELAR_OK || tl_exit_of_status(found->status) != TL_EXIT_DEVICE) found->status = TELAR_NO_DEVICE;
+        if (found->status == TELAR_OK || tl_exit_of_status(found->status) != TL_EXIT_DEVICE)
+            found->status = TELAR_NO_DEVICE;
         exit = tl_report(found->status, &found->diag);
         tl_device_hint(cli, found->status, &found->diag);
     }
@@ -300,16 +304,18 @@ static int run_devices(tl_cli *cli, void *state, char **files, uint32_t files_co
 const tl_command tl_command_devices = {
     .name = "devices",
     .arguments = "",
-    .summary = {"lists every adapter of every WebGPU implementation found, and what each can do",
-                "enumera todos los adaptadores de cada implementación de WebGPU que se encuentra, y lo que puede cada uno"},
-    .about = {"Looks for wgpu-native and Dawn: at TELAR_WEBGPU, in the default folders, by the system's loader. Each adapter "
-              "that computes is opened, proved by a kernel, and probed for its subgroup size and dialect. The default is "
-              "TELAR_DEVICE, else the first discrete, else integrated, else CPU adapter. When there is none, says what is "
-              "missing and what to install.",
-              "Busca wgpu-native y Dawn: en TELAR_WEBGPU, en las carpetas por defecto y con el cargador del sistema. Cada "
-              "adaptador que sabe calcular se abre, se prueba con un kernel y se sondea: tamaño de subgrupo y dialecto. El "
-              "dispositivo por defecto es TELAR_DEVICE; si no, el primero discreto, si no integrado, si no CPU. Cuando no "
-              "hay ninguno, dice qué falta y qué instalar."},
+    .summary =
+        {"lists every adapter of every WebGPU implementation found, and what each can do",
+         "enumera todos los adaptadores de cada implementación de WebGPU que se encuentra, y lo que puede cada uno"},
+    .about =
+        {"Looks for wgpu-native and Dawn: at TELAR_WEBGPU, in the default folders, by the system's loader. Each adapter "
+         "that computes is opened, proved by a kernel, and probed for its subgroup size and dialect. The default is "
+         "TELAR_DEVICE, else the first discrete, else integrated, else CPU adapter. When there is none, says what is "
+         "missing and what to install.",
+         "Busca wgpu-native y Dawn: en TELAR_WEBGPU, en las carpetas por defecto y con el cargador del sistema. Cada "
+         "adaptador que sabe calcular se abre, se prueba con un kernel y se sondea: tamaño de subgrupo y dialecto. El "
+         "dispositivo por defecto es TELAR_DEVICE; si no, el primero discreto, si no integrado, si no CPU. Cuando no "
+         "hay ninguno, dice qué falta y qué instalar."},
     .example = {"telar devices --json | jq '.devices[] | select(.default).limits'",
                 "telar devices --json | jq '.devices[] | select(.default).limits'"},
     .state_bytes = 1,

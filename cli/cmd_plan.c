@@ -45,12 +45,13 @@ const tl_command tl_command_plan = {
     .arguments = "--count N",
     .summary = {"from counts and facts to a launch, explained; no device needed",
                 "de conteos y datos a un lanzamiento, explicado; no hace falta ningún dispositivo"},
-    .about = {"Chooses the workgroup size, the elements of an invocation, the shape of the dispatch and its windows, and "
-              "says why: what the lesson's rule would give, what was chosen, what limits it, what to change next. What "
-              "is asked for explicitly is granted or refused with both numbers, never adjusted.",
-              "Elige el tamaño de workgroup, los elementos de cada invocación, la forma del dispatch y sus ventanas, y "
-              "dice por qué: lo que daría la regla de la lección, lo elegido, lo que lo limita y qué cambiar después. "
-              "Lo que se pide de forma explícita se concede o se rechaza con los dos números; nunca se ajusta."},
+    .about =
+        {"Chooses the workgroup size, the elements of an invocation, the shape of the dispatch and its windows, and "
+         "says why: what the lesson's rule would give, what was chosen, what limits it, what to change next. What "
+         "is asked for explicitly is granted or refused with both numbers, never adjusted.",
+         "Elige el tamaño de workgroup, los elementos de cada invocación, la forma del dispatch y sus ventanas, y "
+         "dice por qué: lo que daría la regla de la lección, lo elegido, lo que lo limita y qué cambiar después. "
+         "Lo que se pide de forma explícita se concede o se rechaza con los dos números; nunca se ajusta."},
     .example = {"telar plan --count 5000 --units 30\n"
                 "telar plan --count 640x480 --kind image --halo 2 --json",
                 "telar plan --count 5000 --units 30 --lang es\n"

@@ -3,6 +3,7 @@
  * telar run: a kernel on data, results to files. First everything that needs no device (options, source, data, count),
  * then the device, then the launch; files get their names only when all of them were written. */
 #include "device_find.h"
+#include "progress.h"
 #include "run_verify.h"
 
 #include <stdio.h>
@@ -51,8 +52,8 @@ static telar_status make_plan(run_state *run)
 {
     telar_diag *diag = &run->diag;
     run->plan_desc = tl_plan_desc_of(&run->options->plan);
-    TELAR_TRY(tl_data_count(&run->data, &run->options->plan, &run->needs, run->plan_desc.count, &run->plan_desc.dimensions,
-                            diag));
+    TELAR_TRY(tl_data_count(&run->data, &run->options->plan, &run->needs, run->plan_desc.count,
+                            &run->plan_desc.dimensions, diag));
     return tl_kernel_plan_desc(&run->needs, &run->plan_desc, diag);
 }
 
@@ -75,7 +76,8 @@ static void announce_cpu(const run_state *run)
 {
     const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
     if (adapter->type != TELAR_DEVICE_CPU || run->options->device != NULL || getenv("TELAR_DEVICE") != NULL) return;
-    tl_notice(TL_PICK(run->cli, "no GPU is used: %s is %s, a CPU adapter", "no se usa ninguna GPU: %s es %s, un adaptador de CPU"),
+    tl_notice(TL_PICK(run->cli, "no GPU is used: %s is %s, a CPU adapter",
+                      "no se usa ninguna GPU: %s es %s, un adaptador de CPU"),
               adapter->name, adapter->adapter);
 }
 
@@ -98,7 +100,8 @@ static telar_status begin_outputs(run_state *run)
 {
     for (uint32_t k = 0; k < run->data.count; k++) {
         tl_datum *datum = &run->data.items[k];
-        if (datum->out != NULL && datum->output.fd < 0) TELAR_TRY(tl_output_begin(datum->out, &datum->output, &run->diag));
+        if (datum->out != NULL && datum->output.fd < 0)
+            TELAR_TRY(tl_output_begin(datum->out, &datum->output, &run->diag));
     }
     return TELAR_OK;
 }
@@ -106,8 +109,14 @@ static telar_status begin_outputs(run_state *run)
 /* The second launch of a verification: MISMATCH goes to the verdict, all else is a failure of the run. */
 static telar_status compare_second(run_state *run)
 {
+    tl_first first = {.kernel = &run->kernel,
+                      .weave = &run->weave,
+                      .plan_desc = &run->plan_desc,
+                      .facts = &run->facts,
+                      .plan = &run->plan,
+                      .ordinary = run->needs.form == TELAR_FORM_PLAIN};
     tl_second second = {0};
-    TELAR_TRY(tl_second_make(&run->kernel, &run->weave, &run->plan_desc, &run->facts, &run->plan, &second, &run->diag));
+    TELAR_TRY(tl_second_make(&first, &second, &run->diag));
     tl_launch_desc desc = {.cli = run->cli,
                            .host = run->device.host,
                            .data = &run->data,
@@ -176,11 +185,14 @@ static telar_status run_on_device(run_state *run)
 typedef struct reading {
     const tl_launch *launch;
     uint32_t binding;
+    uint64_t total_bytes;
+    tl_progress *progress;
 } reading;
 
 static telar_status read_back(void *user, uint64_t offset_bytes, void *into, uint64_t bytes, telar_diag *diag)
 {
     const reading *from = user;
+    tl_progress_at(from->progress, offset_bytes, from->total_bytes);
     return tl_launch_read(from->launch, from->binding, offset_bytes, into, bytes, diag);
 }
 
@@ -190,8 +202,12 @@ static telar_status write_outputs(run_state *run)
     for (uint32_t k = 0; k < kernel->bindings_count; k++) {
         tl_datum *datum = tl_data_of(&run->data, &kernel->bindings[k]);
         if (datum->out == NULL) continue;
-        reading from = {&run->launch, k};
-        TELAR_TRY(tl_save(datum->out, &datum->output, &datum->variable->slot, &datum->layout, read_back, &from, &run->diag));
+        tl_progress progress = tl_progress_begin(TL_PICK(run->cli, "writing results", "escribiendo los resultados"));
+        reading from = {&run->launch, k, datum->layout.buffer_bytes, &progress};
+        telar_status status =
+            tl_save(datum->out, &datum->output, &datum->variable->slot, &datum->layout, read_back, &from, &run->diag);
+        tl_progress_end(&progress);
+        TELAR_TRY(status);
     }
     for (uint32_t k = 0; k < run->data.count; k++) {
         if (run->data.items[k].out != NULL) TELAR_TRY(tl_output_commit(&run->data.items[k].output, &run->diag));
@@ -288,11 +304,12 @@ static void print_text(const run_state *run)
     FILE *stream = out_is_standard(run) ? stderr : stdout;
     const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
     if (run->options->explain) tl_plan_text(stream, &run->plan, &run->facts, cli->language);
-    fprintf(stream, TL_PICK(cli, "%s (%s): %llu elements, %llu workgroups of %ux%ux%u, %s\n",
-                            "%s (%s): %llu elementos, %llu workgroups de %ux%ux%u, %s\n"),
-            adapter->name, adapter->adapter, (unsigned long long)run->plan.elements, (unsigned long long)run->plan.groups,
-            run->plan.workgroup_size[0], run->plan.workgroup_size[1], run->plan.workgroup_size[2],
-            telar_shape_text(run->plan.shape));
+    fprintf(stream,
+            TL_PICK(cli, "%s (%s): %llu elements, %llu workgroups of %ux%ux%u, %s\n",
+                    "%s (%s): %llu elementos, %llu workgroups de %ux%ux%u, %s\n"),
+            adapter->name, adapter->adapter, (unsigned long long)run->plan.elements,
+            (unsigned long long)run->plan.groups, run->plan.workgroup_size[0], run->plan.workgroup_size[1],
+            run->plan.workgroup_size[2], telar_shape_text(run->plan.shape));
     if (run->options->time) print_times(run, stream);
     for (uint32_t k = 0; k < run->data.count; k++) {
         const tl_datum *datum = &run->data.items[k];
@@ -300,12 +317,15 @@ static void print_text(const run_state *run)
         char shape[TL_AXES_MAX * 24];
         telar_out out = {.data = shape, .cap = sizeof shape};
         tl_shape_text(&datum->layout.shape, &out);
-        fprintf(stream, "%s -> %s  %s %s\n", datum->variable->name, datum->out, tl_dtype_text(datum->layout.dtype), shape);
+        fprintf(stream, "%s -> %s  %s %s\n", datum->variable->name, datum->out, tl_dtype_text(datum->layout.dtype),
+                shape);
     }
     if (run->verified) {
-        fputs(TL_PICK(cli, "verified: nothing outside of the buffers was written, and a second launch shape gives the same\n",
-                      "verificado: no se escribió nada fuera de los búferes y otra forma de lanzamiento da lo mismo\n"),
-              stream);
+        fputs(
+            TL_PICK(cli,
+                    "verified: nothing outside of the buffers was written, and a second launch shape gives the same\n",
+                    "verificado: no se escribió nada fuera de los búferes y otra forma de lanzamiento da lo mismo\n"),
+            stream);
     }
 }
 
@@ -317,7 +337,8 @@ static int run_kernel(run_state *run)
     if (status == TELAR_OK) status = run_on_device(run);
     if (status == TELAR_OK) status = write_outputs(run);
     if (status != TELAR_OK) {
-        int exit = run->source_error ? tl_kernel_report(&run->kernel, status, &run->diag) : tl_report(status, &run->diag);
+        int exit =
+            run->source_error ? tl_kernel_report(&run->kernel, status, &run->diag) : tl_report(status, &run->diag);
         tl_device_hint(run->cli, status, &run->diag);
         return exit;
     }
@@ -338,7 +359,8 @@ static int check_options(const tl_cli *cli, run_options *options)
                         options->plan.count.text);
     }
     if (options->entry.element != NULL && options->entry.entry != NULL) {
-        return tl_error(TL_PICK(cli, "run: --element and --entry exclude each other", "run: --element y --entry se excluyen"));
+        return tl_error(
+            TL_PICK(cli, "run: --element and --entry exclude each other", "run: --element y --entry se excluyen"));
     }
     for (uint32_t k = 0; cli->json && k < options->data.outs.count; k++) {
         const char *equals = strchr(options->data.outs.items[k], '=');
@@ -375,43 +397,64 @@ static int run_run(tl_cli *cli, void *state, char **files, uint32_t files_count)
 #define FIELD(name) .offset = offsetof(run_options, name)
 
 static const tl_option run_only[] = {
-    {.name = "device", .argument = "DEVICE", .take = tl_take_text, FIELD(device),
+    {.name = "device",
+     .argument = "DEVICE",
+     .take = tl_take_text,
+     FIELD(device),
      .help = {"as wgpu:0 or dawn:0; default or compatibility: the default device with those limits (see telar devices)",
               "como wgpu:0 o dawn:0; default o compatibility: el dispositivo por defecto con esos límites (mira telar "
               "devices)"}},
-    {.name = "repeat", .argument = "K", .take = tl_take_u32, .min = 1, .max = 1000000, FIELD(repeat),
+    {.name = "repeat",
+     .argument = "K",
+     .take = tl_take_u32,
+     .min = 1,
+     .max = 1000000,
+     FIELD(repeat),
      .help = {"launches it K times on the same buffers", "lo lanza K veces sobre los mismos búferes"}},
-    {.name = "time", .take = tl_take_flag, FIELD(time),
+    {.name = "time",
+     .take = tl_take_flag,
+     FIELD(time),
      .help = {"GPU time of a launch (least and median) and wall time",
               "tiempo de GPU de un lanzamiento (mínimo y mediana) y tiempo total"}},
-    {.name = "explain", .take = tl_take_flag, FIELD(explain), .help = {"prints the plan too", "imprime también el plan"}},
-    {.name = "verify", .take = tl_take_flag, FIELD(verify),
-     .help = {"a guard band around every buffer, and the results compared with a second launch shape",
-              "una franja de guarda alrededor de cada búfer, y los resultados comparados con otra forma de lanzamiento"}},
+    {.name = "explain",
+     .take = tl_take_flag,
+     FIELD(explain),
+     .help = {"prints the plan too", "imprime también el plan"}},
+    {.name = "verify",
+     .take = tl_take_flag,
+     FIELD(verify),
+     .help =
+         {"a guard band around every buffer, and the results compared with a second launch shape",
+          "una franja de guarda alrededor de cada búfer, y los resultados comparados con otra forma de lanzamiento"}},
 };
-static const tl_option_group run_group = {.title = {"The run", "La ejecución"}, .options = run_only, .count = TL_COUNT(run_only)};
+static const tl_option_group run_group = {
+    .title = {"The run", "La ejecución"}, .options = run_only, .count = TL_COUNT(run_only)};
 
 static const tl_group_at groups[] = {
-    {&tl_entry_group, offsetof(run_options, entry)},    {&tl_data_group, offsetof(run_options, data)},
-    {&run_group, 0},                                    {&tl_plan_launch_group, offsetof(run_options, plan)},
+    {&tl_entry_group, offsetof(run_options, entry)},
+    {&tl_data_group, offsetof(run_options, data)},
+    {&run_group, 0},
+    {&tl_plan_launch_group, offsetof(run_options, plan)},
     {&tl_plan_facts_group, offsetof(run_options, plan)},
 };
 
 const tl_command tl_command_run = {
     .name = "run",
     .arguments = "FILE",
-    .summary = {"runs a kernel on data and writes the results", "ejecuta un kernel sobre datos y escribe los resultados"},
-    .about = {"FILE is WGSL: an element function (fn element) or an ordinary kernel. Names are those of its variables. The "
-              "count is --count, or the length of the first bound array; a variable that only receives results needs no "
-              "--bind: it gets as many elements as the count. Small integers and f16 are packed into array<u32> as they "
-              "lie; pictures become array<u32> (a word a pixel), array<vec4f> or, in gray, array<f32> (0 to 1). Files get "
-              "their names only when all of them are written.",
-              "FILE es WGSL: una función de elemento (fn element) o un kernel corriente. Los nombres son los de sus "
-              "variables. El conteo es --count, o la longitud del primer array con datos; una variable que solo recibe "
-              "resultados no necesita --bind: tendrá tantos elementos como el conteo. Los enteros pequeños y los f16 se "
-              "empaquetan en array<u32> tal como están; las imágenes pasan a array<u32> (una palabra por píxel), "
-              "array<vec4f> o, en gris, array<f32> (de 0 a 1). Los archivos reciben su nombre solo cuando todos están "
-              "escritos."},
+    .summary = {"runs a kernel on data and writes the results",
+                "ejecuta un kernel sobre datos y escribe los resultados"},
+    .about =
+        {"FILE is WGSL: an element function (fn element) or an ordinary kernel. Names are those of its variables. The "
+         "count is --count, or the length of the first bound array; a variable that only receives results needs no "
+         "--bind: it gets as many elements as the count. Small integers and f16 are packed into array<u32> as they "
+         "lie; pictures become array<u32> (a word a pixel), array<vec4f> or, in gray, array<f32> (0 to 1). Files get "
+         "their names only when all of them are written.",
+         "FILE es WGSL: una función de elemento (fn element) o un kernel corriente. Los nombres son los de sus "
+         "variables. El conteo es --count, o la longitud del primer array con datos; una variable que solo recibe "
+         "resultados no necesita --bind: tendrá tantos elementos como el conteo. Los enteros pequeños y los f16 se "
+         "empaquetan en array<u32> tal como están; las imágenes pasan a array<u32> (una palabra por píxel), "
+         "array<vec4f> o, en gris, array<f32> (de 0 a 1). Los archivos reciben su nombre solo cuando todos están "
+         "escritos."},
     .example = {"telar run examples/scale.wgsl --bind s=in.npy --out d=out.npy --verify --time",
                 "telar run examples/scale.wgsl --bind s=in.npy --out d=out.npy --verify --time"},
     .groups = groups,

@@ -27,14 +27,14 @@ static telar_status dialect_of(const char *name, telar_dialect *dialect, telar_d
         *dialect = telar_host_dialect(device.host);
         tl_device_close(&device);
     } else {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--dialect: there is no '%.60s'; allowed are tint, naga, portable, or a device as wgpu:0",
-                       name);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "--dialect: there is no '%.60s'; allowed are tint, naga, portable, or a device as wgpu:0", name);
     }
     return TELAR_OK;
 }
 
-static void print_json(const tl_cli *cli, const weave_options *options, const telar_woven *woven, const telar_plan *plan,
-                       const telar_facts *facts)
+static void print_json(const tl_cli *cli, const weave_options *options, const telar_woven *woven,
+                       const telar_plan *plan, const telar_facts *facts)
 {
     static const char *const forms[] = {"element", "plain", "folded"};
     static const char *const spaces[] = {"uniform", "storage", "storage"};
@@ -66,8 +66,8 @@ static void print_json(const tl_cli *cli, const weave_options *options, const te
     tl_json_end_object(&json);
 }
 
-static int print_woven(const tl_cli *cli, const weave_options *options, const telar_woven *woven, const telar_plan *plan,
-                       const telar_facts *facts)
+static int print_woven(const tl_cli *cli, const weave_options *options, const telar_woven *woven,
+                       const telar_plan *plan, const telar_facts *facts)
 {
     if (cli->json) {
         print_json(cli, options, woven, plan, facts);
@@ -121,7 +121,10 @@ static int run_weave(tl_cli *cli, void *state, char **files, uint32_t files_coun
 }
 
 static const tl_option weave_only[] = {
-    {.name = "dialect", .argument = "tint|naga|DEVICE", .take = tl_take_text, .offset = offsetof(weave_options, dialect),
+    {.name = "dialect",
+     .argument = "tint|naga|DEVICE",
+     .take = tl_take_text,
+     .offset = offsetof(weave_options, dialect),
      .help = {"for which reader of WGSL (default: what all of them take)",
               "para qué lector de WGSL (por defecto, lo que admiten todos)"}},
 };
@@ -140,14 +143,16 @@ const tl_command tl_command_weave = {
     .arguments = "FILE",
     .summary = {"prints the complete WGSL for an element function or a folded kernel under a plan",
                 "imprime el WGSL completo de una función de elemento o de un kernel plegado, según un plan"},
-    .about = {"An element function, fn element(i: u32), gets an entry point around it: index, guard, items, fold, stride, "
-              "window, count. An ordinary kernel passes as it is where its dispatch fits the device and is folded where it "
-              "does not. The function's own text stays untouched. FILE may be - for standard input.",
-              "A una función de elemento, fn element(i: u32), se le teje alrededor un punto de entrada: índice, guardia, "
-              "elementos por invocación, pliegue, zancada, ventana y conteo. Un kernel corriente pasa tal cual si su "
-              "dispatch cabe en el dispositivo, y se pliega si no cabe. El texto de la función no se toca. FILE puede ser "
-              "- para la entrada estándar."},
-    .example = {"telar weave examples/scale.wgsl --count 3_000_001", "telar weave examples/scale.wgsl --count 3_000_001"},
+    .about =
+        {"An element function, fn element(i: u32), gets an entry point around it: index, guard, items, fold, stride, "
+         "window, count. An ordinary kernel passes as it is where its dispatch fits the device and is folded where it "
+         "does not. The function's own text stays untouched. FILE may be - for standard input.",
+         "A una función de elemento, fn element(i: u32), se le teje alrededor un punto de entrada: índice, guardia, "
+         "elementos por invocación, pliegue, zancada, ventana y conteo. Un kernel corriente pasa tal cual si su "
+         "dispatch cabe en el dispositivo, y se pliega si no cabe. El texto de la función no se toca. FILE puede ser "
+         "- para la entrada estándar."},
+    .example = {"telar weave examples/scale.wgsl --count 3_000_001",
+                "telar weave examples/scale.wgsl --count 3_000_001"},
     .groups = groups,
     .groups_count = TL_COUNT(groups),
     .files_min = 1,

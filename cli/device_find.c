@@ -188,7 +188,8 @@ static telar_status open_named(const char *text, device_name name, tl_device *de
     TELAR_TRY(tl_adapters_list(webgpu, adapters, &count, diag));
     if (name.index >= count) {
         return tl_fail_limit(diag, TELAR_NO_DEVICE, name.index, count,
-                             "%s: there is no such device; this implementation has %zu (see telar devices)", text, count);
+                             "%s: there is no such device; this implementation has %zu (see telar devices)", text,
+                             count);
     }
     telar_host_desc desc = {.webgpu = webgpu, .adapter_index = adapters[name.index].index, .adapter_chosen = true};
     return telar_host_open(&desc, &device->host, diag);
@@ -230,8 +231,8 @@ telar_status tl_device_open(const char *name, tl_device *device, telar_diag *dia
     } else if (read_device_name(name, &parts)) {
         status = open_named(name, parts, device, diag);
     } else {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "'%.60s' is no device; allowed are names as wgpu:0 and dawn:0 (see telar devices)",
-                       name);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "'%.60s' is no device; allowed are names as wgpu:0 and dawn:0 (see telar devices)", name);
     }
     device->compatibility = compatibility;
     if (status != TELAR_OK) tl_device_close(device);
@@ -259,19 +260,21 @@ telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *d
 static const char *hint_text(const tl_cli *cli, telar_status status)
 {
     if (status == TELAR_NO_LIBRARY) {
-        return TL_PICK(cli,
-                       "run `sh tools/setup.sh` in Telar's folder to fetch wgpu-native, or set TELAR_WEBGPU to the path of "
-                       "a libwgpu_native.so or a Dawn library",
-                       "ejecuta `sh tools/setup.sh` en la carpeta de Telar para obtener wgpu-native, o pon en TELAR_WEBGPU "
-                       "la ruta de una libwgpu_native.so o de una biblioteca de Dawn");
+        return TL_PICK(
+            cli,
+            "run `sh tools/setup.sh` in Telar's folder to fetch wgpu-native, or set TELAR_WEBGPU to the path of "
+            "a libwgpu_native.so or a Dawn library",
+            "ejecuta `sh tools/setup.sh` en la carpeta de Telar para obtener wgpu-native, o pon en TELAR_WEBGPU "
+            "la ruta de una libwgpu_native.so o de una biblioteca de Dawn");
     }
     if (status == TELAR_NO_DEVICE) {
-        return TL_PICK(cli,
-                       "install a Vulkan loader and driver; on Debian: apt-get install --no-install-recommends libvulkan1 "
-                       "mesa-vulkan-drivers (GPUs of AMD and Intel, and lavapipe for the CPU), or NVIDIA's driver",
-                       "instala un cargador y un controlador de Vulkan; en Debian: apt-get install --no-install-recommends "
-                       "libvulkan1 mesa-vulkan-drivers (GPU de AMD e Intel, y lavapipe para la CPU), o el controlador de "
-                       "NVIDIA");
+        return TL_PICK(
+            cli,
+            "install a Vulkan loader and driver; on Debian: apt-get install --no-install-recommends libvulkan1 "
+            "mesa-vulkan-drivers (GPUs of AMD and Intel, and lavapipe for the CPU), or NVIDIA's driver",
+            "instala un cargador y un controlador de Vulkan; en Debian: apt-get install --no-install-recommends "
+            "libvulkan1 mesa-vulkan-drivers (GPU de AMD e Intel, y lavapipe para la CPU), o el controlador de "
+            "NVIDIA");
     }
     return NULL;
 }

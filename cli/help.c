@@ -93,8 +93,7 @@ void tl_help_tool(const tl_cli *cli, const tl_command *const *commands, size_t c
                  "con el porqué de cada decisión."),
          0, 0);
     printf("\n%s\n  telar %s\n\n%s\n", TL_PICK(cli, "Usage", "Uso"),
-           TL_PICK(cli, "COMMAND [ARGUMENTS]", "ORDEN [ARGUMENTOS]"),
-           TL_PICK(cli, "Commands", "Órdenes"));
+           TL_PICK(cli, "COMMAND [ARGUMENTS]", "ORDEN [ARGUMENTOS]"), TL_PICK(cli, "Commands", "Órdenes"));
     for (size_t k = 0; k < count; k++) {
         printf("  %-12s", commands[k]->name);
         wrap(commands[k]->summary[cli->language], 14, 14);
@@ -117,8 +116,7 @@ void tl_help_command(const tl_cli *cli, const tl_command *command)
     printf("telar %s -", command->name);
     wrap(command->summary[cli->language], 0, strlen(command->name) + 8);
     printf("\n%s\n  telar %s%s%s %s\n\n", TL_PICK(cli, "Usage", "Uso"), command->name,
-           command->arguments[0] != 0 ? " " : "", command->arguments,
-           TL_PICK(cli, "[OPTIONS]", "[OPCIONES]"));
+           command->arguments[0] != 0 ? " " : "", command->arguments, TL_PICK(cli, "[OPTIONS]", "[OPCIONES]"));
     wrap(command->about[cli->language], 0, 0);
     for (size_t k = 0; k < command->groups_count; k++) print_group(cli, command->groups[k].group);
     print_group(cli, &tl_common_options);

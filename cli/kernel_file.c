@@ -14,9 +14,13 @@
 #define FIELD(name) .take = tl_take_text, .offset = offsetof(tl_entry_options, name)
 
 static const tl_option entry_options[] = {
-    {.name = "element", .argument = "NAME", FIELD(element),
+    {.name = "element",
+     .argument = "NAME",
+     FIELD(element),
      .help = {"the element function (default: element)", "la función de elemento (por defecto, element)"}},
-    {.name = "entry", .argument = "NAME", FIELD(entry),
+    {.name = "entry",
+     .argument = "NAME",
+     FIELD(entry),
      .help = {"the entry point (default: the only compute entry point)",
               "el punto de entrada (por defecto, el único de cómputo)"}},
 };
@@ -147,7 +151,8 @@ static telar_status drop_arena(tl_kernel_file *kernel, telar_status status)
     return status;
 }
 
-telar_status tl_kernel_inspect(tl_kernel_file *kernel, telar_weave_desc *desc, telar_weave_needs *needs, telar_diag *diag)
+telar_status tl_kernel_inspect(tl_kernel_file *kernel, telar_weave_desc *desc, telar_weave_needs *needs,
+                               telar_diag *diag)
 {
     desc->module = kernel->module;
     telar_arena *arena = next_arena(kernel);
@@ -176,23 +181,24 @@ telar_status tl_kernel_plan_desc(const telar_weave_needs *needs, telar_plan_desc
     if (needs->dimensions != 0 && given != needs->dimensions) {
         static const char *const forms[] = {"", "N", "WxH", "WxHxD"};
         return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, given, needs->dimensions,
-                             "the count has %u axes, the index of function %s has %u; give --count %s", given, needs->name,
-                             needs->dimensions, forms[needs->dimensions]);
+                             "the count has %u axes, the index of function %s has %u; give --count %s", given,
+                             needs->name, needs->dimensions, forms[needs->dimensions]);
     }
     if (needs->form == TELAR_FORM_PLAIN) {
         for (uint32_t k = 0; k < 3; k++) {
             if (desc->size[0] != 0 && (desc->size[k] == 0 ? 1 : desc->size[k]) != needs->workgroup_size[k]) {
-                return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, desc->size[k], needs->workgroup_size[k],
-                                     "--size differs from the @workgroup_size of entry point %s (%u,%u,%u), which cannot be "
-                                     "changed from outside",
-                                     needs->name, needs->workgroup_size[0], needs->workgroup_size[1],
-                                     needs->workgroup_size[2]);
+                return tl_fail_limit(
+                    diag, TELAR_INVALID_ARGUMENT, desc->size[k], needs->workgroup_size[k],
+                    "--size differs from the @workgroup_size of entry point %s (%u,%u,%u), which cannot be "
+                    "changed from outside",
+                    needs->name, needs->workgroup_size[0], needs->workgroup_size[1], needs->workgroup_size[2]);
             }
         }
         if (desc->items > 1) {
-            return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, desc->items, 1,
-                                 "--items (%u): entry point %s does one element an invocation; write an element function",
-                                 desc->items, needs->name);
+            return tl_fail_limit(
+                diag, TELAR_INVALID_ARGUMENT, desc->items, 1,
+                "--items (%u): entry point %s does one element an invocation; write an element function", desc->items,
+                needs->name);
         }
         memcpy(desc->size, needs->workgroup_size, sizeof desc->size);
         desc->items = 1;

@@ -58,13 +58,15 @@ typedef struct tl_field {
     uint32_t column_stride;
 } tl_field;
 /* path: "" for the variable itself, ".n", ".lights[2].color.x". NOT_FOUND names the members there are. */
-telar_status tl_variable_field(const tl_kernel_file *kernel, const tl_variable *variable, const char *path, tl_field *field,
-                               telar_diag *diag);
+telar_status tl_variable_field(const tl_kernel_file *kernel, const tl_variable *variable, const char *path,
+                               tl_field *field, telar_diag *diag);
 
 /* Both take memory of their own, which lives until the kernel is closed. A diagnostic with a line is one of the source's:
  * see tl_kernel_report. */
-telar_status tl_kernel_inspect(tl_kernel_file *kernel, telar_weave_desc *desc, telar_weave_needs *needs, telar_diag *diag);
-telar_status tl_kernel_weave(tl_kernel_file *kernel, const telar_weave_desc *desc, telar_woven *woven, telar_diag *diag);
+telar_status tl_kernel_inspect(tl_kernel_file *kernel, telar_weave_desc *desc, telar_weave_needs *needs,
+                               telar_diag *diag);
+telar_status tl_kernel_weave(tl_kernel_file *kernel, const telar_weave_desc *desc, telar_woven *woven,
+                             telar_diag *diag);
 int tl_kernel_report(const tl_kernel_file *kernel, telar_status status, const telar_diag *diag);
 
 /* Adds what the kernel says of itself to a description that the options gave. */

@@ -139,7 +139,8 @@ telar_status tl_kernel_list_variables(tl_kernel_file *kernel, telar_diag *diag)
                                   .space = space_of(global),
                                   .slot = slot_of(module, type),
                                   .type = type};
-        if (variable->name == NULL || variable->type_text == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
+        if (variable->name == NULL || variable->type_text == NULL)
+            return tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
         variable->slot.name = variable->name;
         variable->slot.type_text = variable->type_text;
     }
@@ -176,11 +177,11 @@ telar_status tl_kernel_variable(const tl_kernel_file *kernel, const char *option
     list_names(names, kernel->variables_count, all, sizeof all);
     free(names);
     if (near != NULL) {
-        return tl_fail(diag, TELAR_NOT_FOUND, "%s: %s has no variable '%.60s'; did you mean %s?", option, kernel->path, name,
-                       near);
+        return tl_fail(diag, TELAR_NOT_FOUND, "%s: %s has no variable '%.60s'; did you mean %s?", option, kernel->path,
+                       name, near);
     }
-    return tl_fail(diag, TELAR_NOT_FOUND, "%s: %s has no variable '%.60s'; its uniform and storage variables are: %s", option,
-                   kernel->path, name, all);
+    return tl_fail(diag, TELAR_NOT_FOUND, "%s: %s has no variable '%.60s'; its uniform and storage variables are: %s",
+                   option, kernel->path, name, all);
 }
 
 bool tl_kernel_has_override(const tl_kernel_file *kernel, const char *name)
@@ -222,8 +223,8 @@ static telar_status no_member(const walk *path, tl_str name, const tl_struct *st
         tl_str member = member_name(module, &module->semantics->types.members[structure->member_first + k]);
         tl_out_format(&out, "%s%.*s", k > 0 ? ", " : "", TL_STR_ARGS(member));
     }
-    return tl_fail(path->diag, TELAR_NOT_FOUND, "--set %s: there is no field '%.*s'; there are: %s", path->variable->name,
-                   (int)(name.len < 60 ? name.len : 60), name.data, all);
+    return tl_fail(path->diag, TELAR_NOT_FOUND, "--set %s: there is no field '%.*s'; there are: %s",
+                   path->variable->name, (int)(name.len < 60 ? name.len : 60), name.data, all);
 }
 
 static telar_status step_member(walk *path, tl_str name)
@@ -261,8 +262,8 @@ static telar_status step_index(walk *path, tl_str text)
 {
     const tl_type_info *info = info_of(path->kernel->module, path->type);
     if (info->kind != TL_KIND_ARRAY || info->count == 0) {
-        return tl_fail(path->diag, TELAR_NOT_FOUND, "--set %s: [%.*s] indexes no array of fixed size", path->variable->name,
-                       TL_STR_ARGS(text));
+        return tl_fail(path->diag, TELAR_NOT_FOUND, "--set %s: [%.*s] indexes no array of fixed size",
+                       path->variable->name, TL_STR_ARGS(text));
     }
     uint64_t index;
     TELAR_TRY(tl_number_u64("--set: an index", text, 0, info->count - 1, &index, path->diag));
@@ -281,8 +282,8 @@ static telar_status step(walk *path)
     return index ? step_index(path, (tl_str){start, len}) : step_member(path, (tl_str){start, len});
 }
 
-telar_status tl_variable_field(const tl_kernel_file *kernel, const tl_variable *variable, const char *path, tl_field *field,
-                               telar_diag *diag)
+telar_status tl_variable_field(const tl_kernel_file *kernel, const tl_variable *variable, const char *path,
+                               tl_field *field, telar_diag *diag)
 {
     *field = (tl_field){0};
     walk at = {kernel, variable, path, variable->type, 0, diag};

@@ -34,9 +34,9 @@ static int unknown_command(const tl_cli *cli, const char *name)
                                 "no existe la orden '%.60s'; ¿querías decir %s?"),
                         name, near);
     }
-    return tl_error(TL_PICK(cli, "there is no command '%.60s'; see telar --help",
-                            "no existe la orden '%.60s'; mira telar --help"),
-                    name);
+    return tl_error(
+        TL_PICK(cli, "there is no command '%.60s'; see telar --help", "no existe la orden '%.60s'; mira telar --help"),
+        name);
 }
 
 /* --lang is looked for first, so that every message is in its language. */
@@ -74,8 +74,7 @@ static int run_command(tl_cli *cli, const tl_command *command, int argc, char **
     return status;
 }
 
-static const tl_command no_command = {
-    .name = "telar", .arguments = "", .files_max = UINT32_MAX, .state_bytes = 1};
+static const tl_command no_command = {.name = "telar", .arguments = "", .files_max = UINT32_MAX, .state_bytes = 1};
 
 /* Without a command: only the common options make sense. */
 static int run_tool(tl_cli *cli, int argc, char **argv)
@@ -88,8 +87,7 @@ static int run_tool(tl_cli *cli, int argc, char **argv)
         return TL_EXIT_DONE;
     }
     if (!cli->help) {
-        return tl_error(TL_PICK(cli, "a command is missing; see telar --help",
-                                "falta una orden; mira telar --help"));
+        return tl_error(TL_PICK(cli, "a command is missing; see telar --help", "falta una orden; mira telar --help"));
     }
     tl_help_tool(cli, commands, TL_COUNT(commands));
     return TL_EXIT_DONE;
@@ -123,8 +121,7 @@ int main(int argc, char **argv)
         }
     } else {
         const tl_command *command = find_command(argv[1]);
-        status = command == NULL ? unknown_command(&cli, argv[1])
-                                 : run_command(&cli, command, argc - 1, argv + 1);
+        status = command == NULL ? unknown_command(&cli, argv[1]) : run_command(&cli, command, argc - 1, argv + 1);
     }
     return finish(&cli, status);
 }

@@ -49,9 +49,8 @@ static const struct {
     telar_status status;
     int exit;
 } exits[] = {
-    {TELAR_OK, TL_EXIT_DONE},          {TELAR_MISMATCH, TL_EXIT_FINDINGS},
-    {TELAR_NO_LIBRARY, TL_EXIT_DEVICE}, {TELAR_NO_DEVICE, TL_EXIT_DEVICE},
-    {TELAR_DEVICE_LOST, TL_EXIT_DEVICE}, {TELAR_TIMED_OUT, TL_EXIT_DEVICE},
+    {TELAR_OK, TL_EXIT_DONE},          {TELAR_MISMATCH, TL_EXIT_FINDINGS},  {TELAR_NO_LIBRARY, TL_EXIT_DEVICE},
+    {TELAR_NO_DEVICE, TL_EXIT_DEVICE}, {TELAR_DEVICE_LOST, TL_EXIT_DEVICE}, {TELAR_TIMED_OUT, TL_EXIT_DEVICE},
 };
 
 int tl_exit_of_status(telar_status status)

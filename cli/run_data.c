@@ -10,18 +10,27 @@
 #include <string.h>
 
 static const tl_option data_options[] = {
-    {.name = "bind", .argument = "NAME=SOURCE", .take = tl_take_texts, .offset = offsetof(tl_data_options, binds),
+    {.name = "bind",
+     .argument = "NAME=SOURCE",
+     .take = tl_take_texts,
+     .offset = offsetof(tl_data_options, binds),
      .help = {"data of a WGSL variable: FILE.npy, FILE.png, FILE.bin, TYPE:N (zeros), TYPE:N:iota, "
               "TYPE:N:random[:SEED], TYPE:N:VALUE; may be repeated",
               "datos de una variable WGSL: FILE.npy, FILE.png, FILE.bin, TYPE:N (ceros), TYPE:N:iota, "
               "TYPE:N:random[:SEED], TYPE:N:VALUE; se puede repetir"}},
-    {.name = "out", .argument = "NAME=FILE", .take = tl_take_texts, .offset = offsetof(tl_data_options, outs),
+    {.name = "out",
+     .argument = "NAME=FILE",
+     .take = tl_take_texts,
+     .offset = offsetof(tl_data_options, outs),
      .help = {"writes a variable afterwards, by the file's ending: .npy .png .bin, or - (a .npy on standard output)",
               "escribe después una variable, según la extensión: .npy .png .bin, o - (un .npy en la salida estándar)"}},
-    {.name = "set", .argument = "NAME.FIELD=VALUE|NAME=VALUE", .take = tl_take_texts,
+    {.name = "set",
+     .argument = "NAME.FIELD=VALUE|NAME=VALUE",
+     .take = tl_take_texts,
      .offset = offsetof(tl_data_options, sets),
-     .help = {"a field of a uniform (several numbers with commas; count is the count; what is not set is 0), or an override",
-              "un campo de un uniform (varios números con comas; count es el conteo; lo que no se fija es 0), o un override"}},
+     .help =
+         {"a field of a uniform (several numbers with commas; count is the count; what is not set is 0), or an override",
+          "un campo de un uniform (varios números con comas; count es el conteo; lo que no se fija es 0), o un override"}},
 };
 
 const tl_option_group tl_data_group = {
@@ -65,7 +74,8 @@ static telar_status bind(tl_data *data, const char *text, telar_diag *diag)
     TELAR_TRY(find(data, "--bind", "NAME=SOURCE, as in src=data.npy", text, &datum, &source, diag));
     const char *name = datum->variable->name;
     if (datum->source != NULL) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--bind: %s is bound twice, to %.200s and %.200s", name, datum->source, source);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--bind: %s is bound twice, to %.200s and %.200s", name,
+                       datum->source, source);
     }
     char what[NAME_BYTES + 16];
     snprintf(what, sizeof what, "--bind %s", name);
@@ -84,17 +94,18 @@ static telar_status mark_out(tl_data *data, const char *text, telar_diag *diag)
     const char *file;
     TELAR_TRY(find(data, "--out", "NAME=FILE, as in dst=out.npy", text, &datum, &file, diag));
     if (datum->variable->space != TELAR_BINDING_STORAGE_READ_WRITE) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out: the kernel cannot write %s; allowed are var<storage, read_write>",
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "--out: the kernel cannot write %s; allowed are var<storage, read_write>",
                        datum->variable->name);
     }
     if (datum->out != NULL) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out: %s is written twice, to %.200s and %.200s", datum->variable->name,
-                       datum->out, file);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out: %s is written twice, to %.200s and %.200s",
+                       datum->variable->name, datum->out, file);
     }
     for (uint32_t k = 0; k < data->count; k++) {
         if (data->items[k].out == NULL || strcmp(data->items[k].out, file) != 0) continue;
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out: %s and %s go to the same file, %.200s", data->items[k].variable->name,
-                       datum->variable->name, file);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out: %s and %s go to the same file, %.200s",
+                       data->items[k].variable->name, datum->variable->name, file);
     }
     datum->out = file;
     return TELAR_OK;
@@ -129,8 +140,10 @@ telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *
         data->items[k].output.fd = -1;
     }
     telar_status status = TELAR_OK;
-    for (uint32_t k = 0; status == TELAR_OK && k < options->binds.count; k++) status = bind(data, options->binds.items[k], diag);
-    for (uint32_t k = 0; status == TELAR_OK && k < options->outs.count; k++) status = mark_out(data, options->outs.items[k], diag);
+    for (uint32_t k = 0; status == TELAR_OK && k < options->binds.count; k++)
+        status = bind(data, options->binds.items[k], diag);
+    for (uint32_t k = 0; status == TELAR_OK && k < options->outs.count; k++)
+        status = mark_out(data, options->outs.items[k], diag);
     for (uint32_t k = 0; status == TELAR_OK && k < options->sets.count; k++) {
         take_override(data, options->sets.items[k], &status, diag);
     }
@@ -190,8 +203,9 @@ telar_status tl_data_count(const tl_data *data, const tl_plan_options *options, 
         if (datum->source != NULL && strcmp(datum->variable->name, needs->count_binding) == 0) index = k;
     }
     if (index == UINT32_MAX) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
-                       "no --count is given, and no array is bound that it could be taken from; give --count N or --bind NAME=SOURCE");
+        return tl_fail(
+            diag, TELAR_INVALID_ARGUMENT,
+            "no --count is given, and no array is bound that it could be taken from; give --count N or --bind NAME=SOURCE");
     }
     return count_of_shape(&data->items[index], *dimensions, count, diag);
 }
@@ -210,7 +224,8 @@ static telar_status memory_of(tl_datum *datum, telar_diag *diag)
     if (datum->bytes != NULL) return TELAR_OK;
     const tl_slot *slot = &datum->variable->slot;
     if (is_array(datum->variable)) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--set: %s has no fixed size; bind data to it", datum->variable->name);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--set: %s has no fixed size; bind data to it",
+                       datum->variable->name);
     }
     uint64_t bytes = slot->fixed_elements * slot->stride_bytes;
     void *memory;
@@ -265,8 +280,8 @@ static telar_status write_field(const setting *set, const char *what, const char
     for (const char *at = text; *at != 0; at++) given += *at == ',';
     bool whole_count = strcmp(text, "count") == 0;
     if (given != components && !(whole_count && components <= 3)) {
-        return tl_fail_limit(set->diag, TELAR_INVALID_ARGUMENT, given, components, "%s: %u numbers for %u components", what, given,
-                             components);
+        return tl_fail_limit(set->diag, TELAR_INVALID_ARGUMENT, given, components, "%s: %u numbers for %u components",
+                             what, given, components);
     }
     for (uint32_t k = 0; k < components; k++) {
         size_t len = strcspn(text, ",");
@@ -325,12 +340,13 @@ static telar_status size_unbound(const tl_data *data, tl_datum *datum, const tel
 {
     const tl_variable *variable = datum->variable;
     bool written = variable->space == TELAR_BINDING_STORAGE_READ_WRITE;
-    bool structure = is_array(variable) && variable->type_text != NULL && strncmp(variable->type_text, "array<", 6) != 0;
+    bool structure =
+        is_array(variable) && variable->type_text != NULL && strncmp(variable->type_text, "array<", 6) != 0;
     if (!written || structure) {
         bool uniform = variable->space == TELAR_BINDING_UNIFORM;
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "nothing is bound to %s (%s); give --bind %s=SOURCE%s%s%s", variable->name,
-                       variable->type_text, variable->name, uniform ? ", or --set " : "", uniform ? variable->name : "",
-                       uniform ? ".FIELD=VALUE" : "");
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "nothing is bound to %s (%s); give --bind %s=SOURCE%s%s%s",
+                       variable->name, variable->type_text, variable->name, uniform ? ", or --set " : "",
+                       uniform ? variable->name : "", uniform ? ".FIELD=VALUE" : "");
     }
     datum->sized = true;
     tl_shape shape = shape_of_plan(plan);
@@ -342,7 +358,8 @@ static telar_status size_unbound(const tl_data *data, tl_datum *datum, const tel
 }
 
 /* An array that is walked along with the domain must have an element for each. */
-static telar_status check_length(const tl_datum *datum, const telar_binding *binding, const telar_plan *plan, telar_diag *diag)
+static telar_status check_length(const tl_datum *datum, const telar_binding *binding, const telar_plan *plan,
+                                 telar_diag *diag)
 {
     if (!binding->windowed || datum->layout.elements >= plan->elements) return TELAR_OK;
     return tl_fail_limit(diag, TELAR_INVALID_DATA, datum->layout.elements, plan->elements,
@@ -354,7 +371,8 @@ static telar_status check_length(const tl_datum *datum, const telar_binding *bin
 static telar_status size_binding(tl_data *data, const telar_binding *binding, const telar_plan *plan, telar_diag *diag)
 {
     tl_datum *datum = tl_data_of(data, binding);
-    if (datum == NULL) return tl_fail(diag, TELAR_NOT_FOUND, "the kernel's binding %s is no variable of the module", binding->name);
+    if (datum == NULL)
+        return tl_fail(diag, TELAR_NOT_FOUND, "the kernel's binding %s is no variable of the module", binding->name);
     if (!datum->sized) TELAR_TRY(size_unbound(data, datum, plan, diag));
     TELAR_TRY(check_length(datum, binding, plan, diag));
     uint64_t bytes = datum->layout.buffer_bytes;
@@ -364,8 +382,8 @@ static telar_status size_binding(tl_data *data, const telar_binding *binding, co
     return tl_fail(diag, TELAR_OVERFLOWS, "%s: its size does not fit in 64 bits", datum->variable->name);
 }
 
-telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const telar_plan *plan, const telar_woven *woven,
-                            telar_diag *diag)
+telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const telar_plan *plan,
+                            const telar_woven *woven, telar_diag *diag)
 {
     setting set = {data, plan, diag};
     for (uint32_t k = 0; k < options->sets.count; k++) TELAR_TRY(apply_set(&set, options->sets.items[k]));

@@ -24,7 +24,7 @@ typedef struct tl_datum {
     bool sized;           /* the layout is known */
     unsigned char *bytes; /* the variable's memory, where --set wrote to it */
     uint64_t buffer_bytes;
-    const char *out;      /* file of --out */
+    const char *out; /* file of --out */
     tl_output output;
 } tl_datum;
 
@@ -39,7 +39,8 @@ typedef struct tl_data {
 } tl_data;
 
 /* Opens all sources and checks them against the kernel's variables; finds the overrides. */
-telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *kernel, tl_data *data, telar_diag *diag);
+telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *kernel, tl_data *data,
+                          telar_diag *diag);
 void tl_data_close(tl_data *data);
 
 /* The domain of the launch: --count, else from the first bound array. */
@@ -48,8 +49,8 @@ telar_status tl_data_count(const tl_data *data, const tl_plan_options *options, 
 
 /* With the count known: sizes what nothing is bound to, applies --set, checks arrays against the count and outputs
  * against their formats. `used` says which variables the kernel uses. */
-telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const telar_plan *plan, const telar_woven *woven,
-                            telar_diag *diag);
+telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const telar_plan *plan,
+                            const telar_woven *woven, telar_diag *diag);
 
 /* The datum of a binding of the woven kernel. */
 tl_datum *tl_data_of(const tl_data *data, const telar_binding *binding);

@@ -38,9 +38,10 @@ static telar_status check_size(const tl_launch *launch, uint32_t binding, telar_
     uint64_t limit = telar_host_facts(launch->host)->limits.maxBufferSize;
     uint64_t bytes = whole_bytes(launch, binding);
     if (bytes <= limit) return TELAR_OK;
-    return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, bytes, limit,
-                         "%s takes %llu bytes, a buffer of this device has at most maxBufferSize (%llu); run it in parts",
-                         datum_of(launch, binding)->variable->name, (unsigned long long)bytes, (unsigned long long)limit);
+    return tl_fail_limit(
+        diag, TELAR_LIMIT_EXCEEDED, bytes, limit,
+        "%s takes %llu bytes, a buffer of this device has at most maxBufferSize (%llu); run it in parts",
+        datum_of(launch, binding)->variable->name, (unsigned long long)bytes, (unsigned long long)limit);
 }
 
 static telar_status fill_guards(const tl_launch *launch, uint32_t binding, telar_diag *diag)
@@ -106,10 +107,11 @@ static void record_all(const tl_launch *launch, telar_record *record)
     for (uint32_t k = 0; k < desc->bindings_count; k++) {
         const tl_datum *datum = datum_of(launch, k);
         bool uniform = desc->bindings[k].space == TELAR_BINDING_UNIFORM;
-        binds[k].buffer = telar_record_buffer(record, &(telar_buffer_desc){
-            .name = datum->variable->name,
-            .size_bytes = whole_bytes(launch, k),
-            .use = (uint32_t)(uniform ? TELAR_USE_UNIFORM : TELAR_USE_STORAGE) | TELAR_USE_BOUND});
+        binds[k].buffer = telar_record_buffer(
+            record,
+            &(telar_buffer_desc){.name = datum->variable->name,
+                                 .size_bytes = whole_bytes(launch, k),
+                                 .use = (uint32_t)(uniform ? TELAR_USE_UNIFORM : TELAR_USE_STORAGE) | TELAR_USE_BOUND});
         binds[k].offset_bytes = launch->guard_bytes;
         binds[k].size_bytes = datum->buffer_bytes;
     }
@@ -234,10 +236,11 @@ telar_status tl_launch_run(tl_launch *launch, uint32_t repeat, tl_times *times, 
     return status;
 }
 
-telar_status tl_launch_read(const tl_launch *launch, uint32_t binding, uint64_t offset_bytes, void *into, uint64_t bytes,
-                            telar_diag *diag)
+telar_status tl_launch_read(const tl_launch *launch, uint32_t binding, uint64_t offset_bytes, void *into,
+                            uint64_t bytes, telar_diag *diag)
 {
-    return telar_host_read(launch->host, launch->buffers[binding], launch->guard_bytes + offset_bytes, into, bytes, diag);
+    return telar_host_read(launch->host, launch->buffers[binding], launch->guard_bytes + offset_bytes, into, bytes,
+                           diag);
 }
 
 /* The first byte of a band that is not as it was written; UINT64_MAX: none. */
@@ -256,8 +259,8 @@ static telar_status check_bands(const tl_launch *launch, uint32_t binding, unsig
     TELAR_TRY(telar_host_read(launch->host, launch->buffers[binding], 0, band, guard, diag));
     uint64_t touched = first_touched(band, guard);
     if (touched != UINT64_MAX) {
-        return tl_fail_limit(diag, TELAR_MISMATCH, guard - touched, 0, "%s: byte %llu before its beginning was written", name,
-                             (unsigned long long)(guard - touched));
+        return tl_fail_limit(diag, TELAR_MISMATCH, guard - touched, 0, "%s: byte %llu before its beginning was written",
+                             name, (unsigned long long)(guard - touched));
     }
     TELAR_TRY(telar_host_read(launch->host, launch->buffers[binding], guard + data, band, guard, diag));
     touched = first_touched(band, guard);

@@ -46,8 +46,8 @@ typedef struct tl_launch_desc {
 telar_status tl_launch_begin(const tl_launch_desc *desc, tl_launch *launch, telar_diag *diag);
 telar_status tl_launch_run(tl_launch *launch, uint32_t repeat, tl_times *times, telar_diag *diag);
 /* Bytes of the data of a binding. */
-telar_status tl_launch_read(const tl_launch *launch, uint32_t binding, uint64_t offset_bytes, void *into, uint64_t bytes,
-                            telar_diag *diag);
+telar_status tl_launch_read(const tl_launch *launch, uint32_t binding, uint64_t offset_bytes, void *into,
+                            uint64_t bytes, telar_diag *diag);
 /* MISMATCH names the buffer and the first byte outside of it that was written. */
 telar_status tl_launch_check_guards(const tl_launch *launch, telar_diag *diag);
 void tl_launch_end(tl_launch *launch); /* a zeroed one is allowed */

@@ -36,39 +36,45 @@ typedef struct candidate {
     bool other_size;
 } candidate;
 
-static bool make_candidate(const telar_plan_desc *first_desc, const telar_facts *facts, const telar_plan *first,
-                           candidate wanted, telar_plan *plan)
+/* Two rows where one would do; 0, as few as there can be, where the rows would be too long. */
+static uint32_t two_rows(const telar_plan *first)
 {
-    telar_plan_desc desc = *first_desc;
-    desc.shape = wanted.shape;
-    desc.groups = 0;
-    desc.fold_width = 0;
-    if (wanted.other_size) {
-        other_size(first, desc.size);
-        desc.items = first->items > 1 ? 1 : 2;
-    }
-    return telar_plan_make(&desc, facts, plan, NULL) == TELAR_OK && differs(plan, first);
+    uint64_t width = first->groups / 2 + 1;
+    return width < first->groups_limit ? (uint32_t)width : 0;
 }
 
-telar_status tl_second_make(tl_kernel_file *kernel, const telar_weave_desc *weave, const telar_plan_desc *first_desc,
-                            const telar_facts *facts, const telar_plan *first, tl_second *second, telar_diag *diag)
+static bool make_candidate(const tl_first *first, candidate wanted, telar_plan *plan)
+{
+    telar_plan_desc desc = *first->plan_desc;
+    desc.shape = wanted.shape;
+    desc.groups = 0;
+    desc.fold_width = wanted.shape == TELAR_SHAPE_FOLD ? two_rows(first->plan) : 0;
+    if (wanted.other_size) {
+        other_size(first->plan, desc.size);
+        desc.items = first->plan->items > 1 ? 1 : 2;
+    }
+    return telar_plan_make(&desc, first->facts, plan, NULL) == TELAR_OK && differs(plan, first->plan);
+}
+
+telar_status tl_second_make(const tl_first *first, tl_second *second, telar_diag *diag)
 {
     static const candidate candidates[] = {
-        {TELAR_SHAPE_STRIDE, true}, {TELAR_SHAPE_FOLD, true},   {TELAR_SHAPE_LINEAR, true},
+        {TELAR_SHAPE_STRIDE, true}, {TELAR_SHAPE_FOLD, true},    {TELAR_SHAPE_LINEAR, true},
         {TELAR_SHAPE_FOLD, false},  {TELAR_SHAPE_LINEAR, false},
     };
-    telar_weave_desc desc = *weave;
+    telar_shape shape = first->plan->shape;
+    telar_weave_desc desc = *first->weave;
     desc.plan = &second->plan;
     for (size_t k = 0; k < TL_COUNT(candidates); k++) {
         candidate wanted = candidates[k];
-        if (wanted.shape == first->shape && !wanted.other_size) continue;
-        if (wanted.shape == TELAR_SHAPE_STRIDE && first->shape == TELAR_SHAPE_STRIDE) continue;
-        if (!make_candidate(first_desc, facts, first, wanted, &second->plan)) continue;
-        if (tl_kernel_weave(kernel, &desc, &second->woven, NULL) == TELAR_OK) return TELAR_OK;
+        if (wanted.other_size && first->ordinary) continue;
+        if (wanted.shape == shape && (!wanted.other_size || shape == TELAR_SHAPE_STRIDE)) continue;
+        if (!make_candidate(first, wanted, &second->plan)) continue;
+        if (tl_kernel_weave(first->kernel, &desc, &second->woven, NULL) == TELAR_OK) return TELAR_OK;
     }
     second->again = true;
-    second->plan = *first;
-    return tl_kernel_weave(kernel, &desc, &second->woven, diag);
+    second->plan = *first->plan;
+    return tl_kernel_weave(first->kernel, &desc, &second->woven, diag);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------------------------- */
@@ -104,8 +110,8 @@ static telar_status differ(const comparison *compared, uint64_t index, tl_dtype 
 {
     const char *name = compared->datum->variable->name;
     if (tl_dtype_kind(dtype) == 'f') {
-        return tl_fail(compared->diag, TELAR_MISMATCH, "%s: value %llu is %.6f in one launch shape and %.6f in another", name,
-                       (unsigned long long)index, value_at(dtype, a), value_at(dtype, b));
+        return tl_fail(compared->diag, TELAR_MISMATCH, "%s: value %llu is %.6f in one launch shape and %.6f in another",
+                       name, (unsigned long long)index, value_at(dtype, a), value_at(dtype, b));
     }
     uint64_t x = 0, y = 0;
     memcpy(&x, a, tl_dtype_bytes(dtype));

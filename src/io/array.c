@@ -12,10 +12,9 @@ typedef struct dtype_row {
     char kind;
 } dtype_row;
 
-static const dtype_row rows[TL_DTYPE_COUNT] = {
-    [TL_DTYPE_BYTES] = {1, "bytes", 0},
+static const dtype_row rows[TL_DTYPE_COUNT] = {[TL_DTYPE_BYTES] = {1, "bytes", 0},
 #define ROW(NAME, bytes, text, kind) [TL_DTYPE_##NAME] = {bytes, text, kind},
-    TL_DTYPE_LIST(ROW)
+                                               TL_DTYPE_LIST(ROW)
 #undef ROW
 };
 

@@ -28,7 +28,7 @@ typedef enum tl_dtype {
 #define TL_DTYPE_ENUM(NAME, bytes, text, kind) TL_DTYPE_##NAME,
     TL_DTYPE_LIST(TL_DTYPE_ENUM)
 #undef TL_DTYPE_ENUM
-        TL_DTYPE_COUNT
+    TL_DTYPE_COUNT
 } tl_dtype;
 
 uint32_t tl_dtype_bytes(tl_dtype dtype);    /* of BYTES: 1 */
@@ -51,7 +51,13 @@ bool tl_shape_elements(const tl_shape *shape, uint64_t *elements);
 /* "(3, 4)" as numpy writes it. */
 void tl_shape_text(const tl_shape *shape, telar_out *out);
 
-typedef enum tl_fill { TL_FILL_NONE = 0, TL_FILL_ZERO, TL_FILL_VALUE, TL_FILL_IOTA, TL_FILL_RANDOM } tl_fill;
+typedef enum tl_fill {
+    TL_FILL_NONE = 0,
+    TL_FILL_ZERO,
+    TL_FILL_VALUE,
+    TL_FILL_IOTA,
+    TL_FILL_RANDOM
+} tl_fill;
 
 typedef struct tl_array {
     tl_dtype dtype;

@@ -12,14 +12,19 @@
 
 #define FACTS_BYTES_MAX ((uint64_t)16 << 20)
 
+/* Nothing that is measured lies outside. */
+#define FACT_MIN 1e-9
+#define FACT_MAX 1e18
+
 static const char *const device_types[] = {"unknown", "discrete", "integrated", "cpu"};
 
 /* What was found, as text: a number itself, of all else the kind. */
 static void found_text(const json_t *found, char *text, size_t cap)
 {
     static const char *const kinds[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a text", [JSON_INTEGER] = "", [JSON_REAL] = "",
-        [JSON_TRUE] = "true",        [JSON_FALSE] = "false",    [JSON_NULL] = "null",
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a text",
+        [JSON_INTEGER] = "",         [JSON_REAL] = "",          [JSON_TRUE] = "true",
+        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
     };
     switch (json_typeof(found)) {
     case JSON_INTEGER: snprintf(text, cap, "%lld", (long long)json_integer_value(found)); break;
@@ -34,8 +39,8 @@ static telar_status wrong_field(telar_diag *diag, const char *name, const char *
 {
     char text[80];
     found_text(found, text, sizeof text);
-    return tl_fail(diag, TELAR_INVALID_DATA, "%s: %s%s%.80s is %s; allowed is %s", name, field, inner[0] != 0 ? "." : "",
-                   inner, text, expected);
+    return tl_fail(diag, TELAR_INVALID_DATA, "%s: %s%s%.80s is %s; allowed is %s", name, field,
+                   inner[0] != 0 ? "." : "", inner, text, expected);
 }
 
 static telar_status read_limits(const char *name, const json_t *limits, telar_facts *facts, telar_diag *diag)
@@ -77,9 +82,12 @@ static telar_status read_fact(const char *name, const char *text, const json_t *
     const json_t *value = json_object_get(fact, "value"), *spread = json_object_get(fact, "spread");
     const json_t *source = json_object_get(fact, "source");
     if (value == NULL) {
-        return tl_fail(diag, TELAR_INVALID_DATA, "%s: facts.%s has no value; allowed is {\"value\": a number}", name, text);
+        return tl_fail(diag, TELAR_INVALID_DATA, "%s: facts.%s has no value; allowed is {\"value\": a number}", name,
+                       text);
     }
-    if (!finite_number(value, &read->value)) return wrong_field(diag, name, "facts", text, "a number, 0 or more", value);
+    if (!finite_number(value, &read->value) || read->value < FACT_MIN || read->value > FACT_MAX) {
+        return wrong_field(diag, name, "facts", text, "a number above 0, to 1e18", value);
+    }
     if (spread != NULL && !json_is_null(spread) && !finite_number(spread, &read->spread)) {
         return wrong_field(diag, name, "facts", text, "a spread that is a number, 0 or more", spread);
     }
@@ -87,7 +95,8 @@ static telar_status read_fact(const char *name, const char *text, const json_t *
     if (json_is_string(source)) read->source = source_of(json_string_value(source));
     if (read->source != TELAR_SOURCE_NONE) return TELAR_OK;
     return tl_fail(diag, TELAR_INVALID_DATA,
-                   "%s: the source of facts.%s is not allowed; allowed are adapter probe measured table given", name, text);
+                   "%s: the source of facts.%s is not allowed; allowed are adapter probe measured table given", name,
+                   text);
 }
 
 static telar_status read_facts(const char *name, const json_t *table, telar_facts *facts, telar_diag *diag)
@@ -148,8 +157,10 @@ telar_status tl_facts_text_read(const char *name, const char *text, size_t bytes
     json_t *root = json_loadb(text == NULL ? "" : text, bytes, JSON_REJECT_DUPLICATES, &error);
     telar_status status;
     if (root == NULL) {
-        uint32_t line = error.line > 0 ? (uint32_t)error.line : 1, column = error.column > 0 ? (uint32_t)error.column : 1;
-        status = tl_fail(diag, TELAR_INVALID_DATA, "%s:%u:%u: not a facts file: %.160s", name, line, column, error.text);
+        uint32_t line = error.line > 0 ? (uint32_t)error.line : 1,
+                 column = error.column > 0 ? (uint32_t)error.column : 1;
+        status =
+            tl_fail(diag, TELAR_INVALID_DATA, "%s:%u:%u: not a facts file: %.160s", name, line, column, error.text);
         if (diag != NULL) {
             diag->line = line;
             diag->column = column;

@@ -174,9 +174,7 @@ static telar_status open_fd(int fd, const char *path, tl_file *file, telar_diag 
     if (fstat(fd, &info) != 0) return failed(diag, path, errno);
     if (S_ISDIR(info.st_mode)) return failed(diag, path, EISDIR);
     /* Files of the kernel say that they are empty and are not. */
-    if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        return map_regular(fd, path, (uint64_t)info.st_size, file, diag);
-    }
+    if (S_ISREG(info.st_mode) && info.st_size > 0) { return map_regular(fd, path, (uint64_t)info.st_size, file, diag); }
     return read_stream(fd, path, file, diag);
 }
 
@@ -218,8 +216,7 @@ static bool resolve(const char *path, char resolved[TL_PATH_BYTES])
     return written >= 0 && written < TL_PATH_BYTES;
 }
 
-static telar_status open_temporary(tl_output *output, const char *target, const struct stat *existing,
-                                   telar_diag *diag)
+static telar_status open_temporary(tl_output *output, const char *target, const struct stat *existing, telar_diag *diag)
 {
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;

@@ -48,8 +48,8 @@ static telar_status wrong_shape(const fitting *fit, const char *allowed)
     char shape[TL_AXES_MAX * 24];
     telar_out out = {.data = shape, .cap = sizeof shape};
     tl_shape_text(&fit->array->shape, &out);
-    return tl_fail(fit->diag, TELAR_INVALID_DATA, "%s: the data has shape %s, the variable is %s; allowed is %s", fit->what,
-                   shape, fit->slot->type_text, allowed);
+    return tl_fail(fit->diag, TELAR_INVALID_DATA, "%s: the data has shape %s, the variable is %s; allowed is %s",
+                   fit->what, shape, fit->slot->type_text, allowed);
 }
 
 /* ---- sizes --------------------------------------------------------------------------------------------------------- */
@@ -62,12 +62,14 @@ static telar_status set_elements(const fitting *fit, uint64_t elements)
     layout->elements = elements;
     layout->stride_bytes = slot->stride_bytes;
     if (!telar_multiply(elements, slot->stride_bytes, &layout->buffer_bytes)) {
-        return tl_fail(fit->diag, TELAR_OVERFLOWS, "%s: the size of %s does not fit in 64 bits", fit->what, slot->type_text);
+        return tl_fail(fit->diag, TELAR_OVERFLOWS, "%s: the size of %s does not fit in 64 bits", fit->what,
+                       slot->type_text);
     }
     if (layout->buffer_bytes < slot->min_bytes && elements > 0 && slot->fixed_elements == 0) {
         return tl_fail_limit(fit->diag, TELAR_INVALID_DATA, layout->buffer_bytes, slot->min_bytes,
                              "%s: the data has %llu bytes, %s needs %llu at least", fit->what,
-                             (unsigned long long)layout->buffer_bytes, slot->type_text, (unsigned long long)slot->min_bytes);
+                             (unsigned long long)layout->buffer_bytes, slot->type_text,
+                             (unsigned long long)slot->min_bytes);
     }
     if (slot->fixed_elements == 0 || slot->fixed_elements == elements) return TELAR_OK;
     return tl_fail_limit(fit->diag, TELAR_INVALID_DATA, layout->buffer_bytes, slot->fixed_elements * slot->stride_bytes,
@@ -280,7 +282,8 @@ telar_status tl_layout_of(const tl_slot *slot, const tl_shape *domain, tl_layout
                 telar_multiply(layout->elements, layout->stride_bytes, &layout->buffer_bytes);
     if (!fits || domain->axes == TL_AXES_MAX) {
         *layout = (tl_layout){0};
-        return tl_fail(diag, TELAR_OVERFLOWS, "%s: the size of %s does not fit in 64 bits", slot->name, slot->type_text);
+        return tl_fail(diag, TELAR_OVERFLOWS, "%s: the size of %s does not fit in 64 bits", slot->name,
+                       slot->type_text);
     }
     layout->file_bytes = layout->elements * layout->tight_bytes;
     uint32_t inner = layout->tight_bytes / tl_dtype_bytes(layout->dtype);

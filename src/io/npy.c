@@ -18,7 +18,8 @@ typedef struct reader {
 
 static telar_status malformed(reader *text, const char *expected)
 {
-    return tl_fail(text->diag, TELAR_INVALID_DATA, "%s: the .npy header is malformed: expected %s", text->name, expected);
+    return tl_fail(text->diag, TELAR_INVALID_DATA, "%s: the .npy header is malformed: expected %s", text->name,
+                   expected);
 }
 
 static void skip_blanks(reader *text)
@@ -65,7 +66,8 @@ static telar_status read_size(reader *text, uint64_t *size)
     for (; text->at < text->end && *text->at >= '0' && *text->at <= '9'; text->at++) {
         uint64_t digit = (uint64_t)(*text->at - '0');
         if (*size > (UINT64_MAX - digit) / 10) {
-            return tl_fail(text->diag, TELAR_OVERFLOWS, "%s: an axis of the .npy shape does not fit in 64 bits", text->name);
+            return tl_fail(text->diag, TELAR_OVERFLOWS, "%s: an axis of the .npy shape does not fit in 64 bits",
+                           text->name);
         }
         *size = *size * 10 + digit;
     }
@@ -116,8 +118,8 @@ static telar_status wrong_dtype(reader *text, tl_str descr)
         }
     }
     if (descr.len > 24) descr.len = 24;
-    return tl_fail(text->diag, TELAR_UNSUPPORTED, "%s: dtype '%.*s' has no WGSL type; %s", text->name, TL_STR_ARGS(descr),
-                   way_out);
+    return tl_fail(text->diag, TELAR_UNSUPPORTED, "%s: dtype '%.*s' has no WGSL type; %s", text->name,
+                   TL_STR_ARGS(descr), way_out);
 }
 
 static telar_status read_descr(reader *text, tl_npy_header *header, bool *is_complex)
@@ -175,8 +177,8 @@ static telar_status read_pairs(reader *text, tl_npy_header *header, bool *is_com
 static telar_status truncated(const char *name, uint64_t needed, uint64_t has, const char *what, telar_diag *diag)
 {
     return tl_fail_limit(diag, TELAR_INVALID_DATA, has, needed,
-                         "%s: the .npy file is truncated: %s (%llu bytes) ends after the end of the file (%llu bytes)", name,
-                         what, (unsigned long long)needed, (unsigned long long)has);
+                         "%s: the .npy file is truncated: %s (%llu bytes) ends after the end of the file (%llu bytes)",
+                         name, what, (unsigned long long)needed, (unsigned long long)has);
 }
 
 static telar_status find_dictionary(const char *name, const unsigned char *bytes, uint64_t size, uint64_t *start,
@@ -190,8 +192,8 @@ static telar_status find_dictionary(const char *name, const unsigned char *bytes
     if (size < 12) return truncated(name, 12, size, "the header", diag);
     unsigned version = bytes[6];
     if (version < 1 || version > 3) {
-        return tl_fail_limit(diag, TELAR_UNSUPPORTED, version, 3, "%s: version (%u) of the .npy format is not known; allowed are 1 to 3",
-                             name, version);
+        return tl_fail_limit(diag, TELAR_UNSUPPORTED, version, 3,
+                             "%s: version (%u) of the .npy format is not known; allowed are 1 to 3", name, version);
     }
     *start = version == 1 ? 10 : 12;
     *length = (uint64_t)bytes[8] | (uint64_t)bytes[9] << 8;
@@ -211,14 +213,14 @@ static telar_status measure(const char *name, uint64_t size, tl_npy_header *head
     }
     uint64_t has = size - header->data_offset;
     if (header->data_bytes <= has) return TELAR_OK;
-    return tl_fail_limit(diag, TELAR_INVALID_DATA, has, header->data_bytes,
-                         "%s: the .npy file is truncated: shape %s of %s takes %llu bytes, the file has %llu after its header",
-                         name, shape, tl_dtype_text(header->dtype), (unsigned long long)header->data_bytes,
-                         (unsigned long long)has);
+    return tl_fail_limit(
+        diag, TELAR_INVALID_DATA, has, header->data_bytes,
+        "%s: the .npy file is truncated: shape %s of %s takes %llu bytes, the file has %llu after its header", name,
+        shape, tl_dtype_text(header->dtype), (unsigned long long)header->data_bytes, (unsigned long long)has);
 }
 
-telar_status tl_npy_header_read(const char *name, const unsigned char *bytes, uint64_t size_bytes, tl_npy_header *header,
-                                telar_diag *diag)
+telar_status tl_npy_header_read(const char *name, const unsigned char *bytes, uint64_t size_bytes,
+                                tl_npy_header *header, telar_diag *diag)
 {
     *header = (tl_npy_header){0};
     uint64_t start = 0, length = 0;
@@ -231,8 +233,8 @@ telar_status tl_npy_header_read(const char *name, const unsigned char *bytes, ui
     }
     if (status == TELAR_OK && is_complex) {
         if (header->shape.axes == TL_AXES_MAX || header->fortran) {
-            status = tl_fail(diag, TELAR_UNSUPPORTED, "%s: complex64 in Fortran order; save it with numpy.ascontiguousarray",
-                             name);
+            status = tl_fail(diag, TELAR_UNSUPPORTED,
+                             "%s: complex64 in Fortran order; save it with numpy.ascontiguousarray", name);
         } else {
             header->shape.sizes[header->shape.axes++] = 2;
         }

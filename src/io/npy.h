@@ -19,8 +19,8 @@ typedef struct tl_npy_header {
 
 /* Reads and checks the header of a whole file in memory; `name` stands in messages. INVALID_DATA (malformed or
  * truncated), UNSUPPORTED (a dtype that no WGSL type matches), OVERFLOWS. */
-telar_status tl_npy_header_read(const char *name, const unsigned char *bytes, uint64_t size_bytes, tl_npy_header *header,
-                                telar_diag *diag);
+telar_status tl_npy_header_read(const char *name, const unsigned char *bytes, uint64_t size_bytes,
+                                tl_npy_header *header, telar_diag *diag);
 
 /* Takes the file over, also on failure. */
 telar_status tl_npy_from_file(const char *name, tl_file *file, tl_array *array, telar_diag *diag);

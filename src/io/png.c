@@ -104,7 +104,8 @@ static bool read_head(png_input *input)
 static bool read_pixels(png_input *input)
 {
     if (setjmp(png_jmpbuf(input->png))) return false;
-    if (png_get_rowbytes(input->png, input->info) != input->row_bytes) png_error(input->png, "rows of an unexpected size");
+    if (png_get_rowbytes(input->png, input->info) != input->row_bytes)
+        png_error(input->png, "rows of an unexpected size");
     png_read_image(input->png, input->rows);
     png_read_end(input->png, NULL);
     return true;
@@ -215,7 +216,8 @@ static bool write_all(png_output *output)
 telar_status tl_png_write(tl_output *output, const tl_png_rows *rows, telar_diag *diag)
 {
     if (rows->width == 0 || rows->height == 0) {
-        return tl_fail(diag, TELAR_INVALID_DATA, "%s: a .png cannot be empty (%ux%u)", output->path, rows->width, rows->height);
+        return tl_fail(diag, TELAR_INVALID_DATA, "%s: a .png cannot be empty (%ux%u)", output->path, rows->width,
+                       rows->height);
     }
     if (rows->width > TL_PNG_SIDE_MAX || rows->height > TL_PNG_SIDE_MAX) {
         return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, rows->width > rows->height ? rows->width : rows->height,

@@ -74,17 +74,14 @@ static tl_str shown(tl_str text)
 
 static telar_status not_a_number(const char *what, tl_str text, telar_diag *diag)
 {
-    if (text.len == 0) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: a number is missing", what);
-    }
+    if (text.len == 0) { return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: a number is missing", what); }
     return tl_fail(diag, TELAR_INVALID_ARGUMENT,
                    "%s: '%.*s' is not a whole number; write digits, _ between them if you like, "
                    "and at most one of k M G Ki Mi Gi after them",
                    what, TL_STR_ARGS(shown(text)));
 }
 
-static telar_status read_magnitude(const char *what, tl_str text, magnitude *number,
-                                   telar_diag *diag)
+static telar_status read_magnitude(const char *what, tl_str text, magnitude *number, telar_diag *diag)
 {
     size_t used = read_digits(text, number);
     tl_str rest = {text.data + used, text.len - used};
@@ -92,8 +89,7 @@ static telar_status read_magnitude(const char *what, tl_str text, magnitude *num
     return TELAR_OK;
 }
 
-telar_status tl_number_u64(const char *what, tl_str text, uint64_t min, uint64_t max,
-                           uint64_t *value, telar_diag *diag)
+telar_status tl_number_u64(const char *what, tl_str text, uint64_t min, uint64_t max, uint64_t *value, telar_diag *diag)
 {
     *value = 0;
     bool negative = text.len > 1 && text.data[0] == '-' && is_digit(text.data[1]);
@@ -101,24 +97,20 @@ telar_status tl_number_u64(const char *what, tl_str text, uint64_t min, uint64_t
     tl_str digits = negative ? (tl_str){text.data + 1, text.len - 1} : text;
     TELAR_TRY(read_magnitude(what, digits, &number, diag));
     if (negative && number.value > 0) {
-        return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, 0, max,
-                             "%s (%.*s) is negative; allowed are %llu to %llu", what,
-                             TL_STR_ARGS(shown(text)), (unsigned long long)min,
-                             (unsigned long long)max);
+        return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, 0, max, "%s (%.*s) is negative; allowed are %llu to %llu",
+                             what, TL_STR_ARGS(shown(text)), (unsigned long long)min, (unsigned long long)max);
     }
     if (number.over || number.value > max || number.value < min) {
-        return tl_fail_limit(diag, TELAR_OVERFLOWS, number.value, max,
-                             "%s (%.*s) is too %s; allowed are %llu to %llu", what,
-                             TL_STR_ARGS(shown(text)), number.value < min ? "small" : "large",
+        return tl_fail_limit(diag, TELAR_OVERFLOWS, number.value, max, "%s (%.*s) is too %s; allowed are %llu to %llu",
+                             what, TL_STR_ARGS(shown(text)), number.value < min ? "small" : "large",
                              (unsigned long long)min, (unsigned long long)max);
     }
     *value = number.value;
     return TELAR_OK;
 }
 
-telar_status tl_number_list(const char *what, tl_str text, char separator, uint32_t cap,
-                            uint64_t min, uint64_t max, uint64_t *values, uint32_t *count,
-                            telar_diag *diag)
+telar_status tl_number_list(const char *what, tl_str text, char separator, uint32_t cap, uint64_t min, uint64_t max,
+                            uint64_t *values, uint32_t *count, telar_diag *diag)
 {
     *count = 0;
     size_t start = 0;
@@ -126,8 +118,7 @@ telar_status tl_number_list(const char *what, tl_str text, char separator, uint3
         if (at < text.len && text.data[at] != separator) continue;
         if (*count == cap) {
             return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, (uint64_t)cap + 1, cap,
-                                 "%s: '%.*s' has more than %u numbers", what,
-                                 TL_STR_ARGS(shown(text)), cap);
+                                 "%s: '%.*s' has more than %u numbers", what, TL_STR_ARGS(shown(text)), cap);
         }
         tl_str part = {text.data + start, at - start};
         TELAR_TRY(tl_number_u64(what, part, min, max, &values[*count], diag));
@@ -137,8 +128,7 @@ telar_status tl_number_list(const char *what, tl_str text, char separator, uint3
     return TELAR_OK;
 }
 
-telar_status tl_number_i64(const char *what, tl_str text, int64_t min, int64_t max, int64_t *value,
-                           telar_diag *diag)
+telar_status tl_number_i64(const char *what, tl_str text, int64_t min, int64_t max, int64_t *value, telar_diag *diag)
 {
     *value = 0;
     bool negative = text.len > 0 && text.data[0] == '-';
@@ -149,8 +139,8 @@ telar_status tl_number_i64(const char *what, tl_str text, int64_t min, int64_t m
     if (negative && min >= 0) most = 0;
     if (number.over || number.value > most) {
         return tl_fail_limit(diag, TELAR_OVERFLOWS, number.value, most,
-                             "%s (%.*s) does not fit; allowed are %lld to %lld", what,
-                             TL_STR_ARGS(shown(text)), (long long)min, (long long)max);
+                             "%s (%.*s) does not fit; allowed are %lld to %lld", what, TL_STR_ARGS(shown(text)),
+                             (long long)min, (long long)max);
     }
     *value = negative ? (int64_t)((uint64_t)0 - number.value) : (int64_t)number.value;
     return TELAR_OK;
@@ -183,6 +173,5 @@ telar_status tl_number_f64(const char *what, tl_str text, double *value, telar_d
     }
     if (fits) return TELAR_OK;
     *value = 0;
-    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.*s' is not a number", what,
-                   TL_STR_ARGS(shown(text)));
+    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.*s' is not a number", what, TL_STR_ARGS(shown(text)));
 }

@@ -13,7 +13,12 @@
 
 #define PART_BYTES ((uint64_t)32 << 20)
 
-typedef enum format { FORMAT_NONE, FORMAT_NPY, FORMAT_PNG, FORMAT_BIN } format;
+typedef enum format {
+    FORMAT_NONE,
+    FORMAT_NPY,
+    FORMAT_PNG,
+    FORMAT_BIN
+} format;
 
 static format format_of(const char *path)
 {
@@ -22,7 +27,12 @@ static format format_of(const char *path)
     return tl_path_ends(path, "bin") ? FORMAT_BIN : FORMAT_NONE;
 }
 
-typedef enum picture_kind { PICTURE_NONE, PICTURE_WORDS, PICTURE_COLORS, PICTURE_GRAYS } picture_kind;
+typedef enum picture_kind {
+    PICTURE_NONE,
+    PICTURE_WORDS,
+    PICTURE_COLORS,
+    PICTURE_GRAYS
+} picture_kind;
 
 static picture_kind picture_kind_of(const tl_slot *slot)
 {
@@ -36,12 +46,13 @@ telar_status tl_save_check(const char *path, const tl_slot *slot, const tl_layou
 {
     format wanted = format_of(path);
     if (wanted == FORMAT_NONE) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out %s: '%.200s' has no ending that is known; allowed are .npy .png .bin and -",
-                       slot->name, path);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "--out %s: '%.200s' has no ending that is known; allowed are .npy .png .bin and -", slot->name,
+                       path);
     }
     if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) == 1) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--out %s: a .npy file does not go to a terminal; redirect standard output",
-                       slot->name);
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "--out %s: a .npy file does not go to a terminal; redirect standard output", slot->name);
     }
     if (wanted != FORMAT_PNG) return TELAR_OK;
     if (picture_kind_of(slot) == PICTURE_NONE) {
@@ -143,8 +154,8 @@ static telar_status save_picture(const saving *save, picture_kind kind)
     uint64_t height = layout->domain.sizes[0], width = layout->domain.sizes[1];
     if (width > TL_PNG_SIDE_MAX || height > TL_PNG_SIDE_MAX) {
         return tl_fail_limit(save->diag, TELAR_LIMIT_EXCEEDED, width > height ? width : height, TL_PNG_SIDE_MAX,
-                             "%s: a .png has at most %d pixels on a side (%llux%llu)", save->output->path, TL_PNG_SIDE_MAX,
-                             (unsigned long long)width, (unsigned long long)height);
+                             "%s: a .png has at most %d pixels on a side (%llux%llu)", save->output->path,
+                             TL_PNG_SIDE_MAX, (unsigned long long)width, (unsigned long long)height);
     }
     void *pixels;
     TELAR_TRY(tl_array_alloc(save->output->path, layout->buffer_bytes, &pixels, save->diag));

@@ -49,7 +49,6 @@ static tl_str cut(tl_str *rest)
     return part;
 }
 
-
 telar_status tl_scalar_read(const char *what, tl_dtype dtype, tl_str text, unsigned char value[8], telar_diag *diag)
 {
     uint32_t bits = 8 * tl_dtype_bytes(dtype);

@@ -67,6 +67,7 @@ double tl_model_steps(const tl_model *model, uint64_t invocations);
 /* ceil for what fits 63 bits; the instruction for it is not in every baseline. */
 static inline double tl_round_up(double value)
 {
+    if (!(value < 9e18)) return value;
     double whole = (double)(int64_t)value;
     return whole < value ? whole + 1 : whole;
 }

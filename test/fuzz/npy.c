@@ -43,7 +43,8 @@ static void fit_to(const uint8_t *data, size_t size, tl_dtype scalar, uint32_t c
 {
     tl_array array;
     if (!open_copy(data, size, &array)) return;
-    tl_slot slot = {.name = "x", .type_text = "array<x>", .scalar = scalar, .components = components, .stride_bytes = stride};
+    tl_slot slot = {
+        .name = "x", .type_text = "array<x>", .scalar = scalar, .components = components, .stride_bytes = stride};
     tl_layout layout;
     telar_diag diag = {0};
     if (tl_fit("--bind x", &slot, &array, &layout, &diag) == TELAR_OK) {

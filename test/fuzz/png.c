@@ -51,7 +51,8 @@ static void fit_to(const uint8_t *data, size_t size, tl_dtype scalar, uint32_t c
     telar_status status = tl_png_from_file("fuzz.png", &file, &array, &diag);
     require((status == TELAR_OK) == (diag.text[0] == 0));
     if (status != TELAR_OK) return;
-    tl_slot slot = {.name = "x", .type_text = "array<x>", .scalar = scalar, .components = components, .stride_bytes = stride};
+    tl_slot slot = {
+        .name = "x", .type_text = "array<x>", .scalar = scalar, .components = components, .stride_bytes = stride};
     tl_layout layout;
     if (tl_fit("--bind x", &slot, &array, &layout, &diag) == TELAR_OK) require(array.size_bytes == layout.buffer_bytes);
     tl_array_close(&array);

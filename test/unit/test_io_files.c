@@ -8,9 +8,11 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/facts_file.h"
@@ -124,6 +126,58 @@ static void opens_only_what_can_be_read(void **state)
     tl_file_close(&file);
 }
 
+/* What a child process that does `work` ends with. */
+static int status_of_child(void (*work)(void))
+{
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (freopen("/dev/null", "w", stderr) == NULL) _exit(9);
+        tl_file_guard();
+        work();
+        _exit(0);
+    }
+    int status = 0;
+    assert_true(waitpid(child, &status, 0) == child);
+    return status;
+}
+
+static volatile unsigned char touched;
+
+static void read_a_file_that_shrinks(void)
+{
+    tl_output unfinished;
+    tl_file file;
+    if (tl_output_begin(FOLDER "/b.txt", &unfinished, NULL) != TELAR_OK) _exit(8);
+    if (tl_file_open(FILE_A, &file, NULL) != TELAR_OK || truncate(FILE_A, 0) != 0) _exit(7);
+    touched = file.data[file.size_bytes - 1];
+}
+
+static void wait_for_the_end(void)
+{
+    tl_output unfinished;
+    if (tl_output_begin(FOLDER "/b.txt", &unfinished, NULL) != TELAR_OK) _exit(8);
+    raise(SIGTERM);
+}
+
+static void a_file_that_shrinks_is_an_error(void **state)
+{
+    (void)state;
+    write_text(FILE_A, "some text that goes away");
+    int status = status_of_child(read_a_file_that_shrinks);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    assert_int_equal(files_in_folder(), 1);
+}
+
+static void an_end_by_signal_leaves_nothing(void **state)
+{
+    (void)state;
+    int status = status_of_child(wait_for_the_end);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_int_equal(files_in_folder(), 1);
+}
+
 static telar_status read_facts(const char *text, telar_facts *facts)
 {
     telar_diag diag = {0};
@@ -134,12 +188,13 @@ static void reads_facts(void **state)
 {
     (void)state;
     telar_facts facts;
-    assert_int_equal(read_facts("{\"version\": 1, \"device\": \"X\", \"type\": \"discrete\", \"more\": [1],"
-                                " \"limits\": {\"maxBufferSize\": 4294967296, \"maxNew\": 1},"
-                                " \"facts\": {\"compute_units\": {\"value\": 30, \"unit\": \"units\", \"source\": \"given\"},"
-                                " \"bandwidth\": {\"value\": 1e6, \"spread\": 0.01, \"source\": \"measured\"}, \"new\": 3}}",
-                                &facts),
-                     TELAR_OK);
+    assert_int_equal(
+        read_facts("{\"version\": 1, \"device\": \"X\", \"type\": \"discrete\", \"more\": [1],"
+                   " \"limits\": {\"maxBufferSize\": 4294967296, \"maxNew\": 1},"
+                   " \"facts\": {\"compute_units\": {\"value\": 30, \"unit\": \"units\", \"source\": \"given\"},"
+                   " \"bandwidth\": {\"value\": 1e6, \"spread\": 0.01, \"source\": \"measured\"}, \"new\": 3}}",
+                   &facts),
+        TELAR_OK);
     assert_string_equal(facts.device, "X");
     assert_int_equal(facts.type, TELAR_DEVICE_DISCRETE);
     assert_true(facts.limits.maxBufferSize == UINT64_C(4294967296));
@@ -152,13 +207,24 @@ static void refuses_bad_facts(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "", "[]", "{", "{}", "nul", "{\"version\": 2, \"limits\": {}}", "{\"version\": \"1\", \"limits\": {}}",
-        "{\"limits\": []}", "{\"limits\": {\"maxBufferSize\": -1}}", "{\"limits\": {\"maxBufferSize\": 1.5}}",
-        "{\"limits\": {\"minStorageBufferOffsetAlignment\": 3}}", "{\"facts\": {\"compute_units\": 30}}",
-        "{\"facts\": {\"compute_units\": {}}}", "{\"facts\": {\"compute_units\": {\"value\": -1}}}",
+        "",
+        "[]",
+        "{",
+        "{}",
+        "nul",
+        "{\"version\": 2, \"limits\": {}}",
+        "{\"version\": \"1\", \"limits\": {}}",
+        "{\"limits\": []}",
+        "{\"limits\": {\"maxBufferSize\": -1}}",
+        "{\"limits\": {\"maxBufferSize\": 1.5}}",
+        "{\"limits\": {\"minStorageBufferOffsetAlignment\": 3}}",
+        "{\"facts\": {\"compute_units\": 30}}",
+        "{\"facts\": {\"compute_units\": {}}}",
+        "{\"facts\": {\"compute_units\": {\"value\": -1}}}",
         "{\"facts\": {\"compute_units\": {\"value\": \"30\"}}}",
         "{\"facts\": {\"compute_units\": {\"value\": 30, \"source\": \"rumour\"}}}",
-        "{\"facts\": {\"compute_units\": {\"value\": 1e999}}}", "{\"type\": \"toaster\", \"limits\": {}}",
+        "{\"facts\": {\"compute_units\": {\"value\": 1e999}}}",
+        "{\"type\": \"toaster\", \"limits\": {}}",
         "{\"limits\": {}, \"limits\": {}}",
     };
     for (size_t k = 0; k < TL_COUNT(texts); k++) {
@@ -194,9 +260,14 @@ static void keeps_names_it_does_not_know(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(appears_whole_or_not_at_all), cmocka_unit_test(keeps_links_and_modes),
-        cmocka_unit_test(says_what_cannot_be_written), cmocka_unit_test(opens_only_what_can_be_read),
-        cmocka_unit_test(reads_facts),                 cmocka_unit_test(refuses_bad_facts),
+        cmocka_unit_test(appears_whole_or_not_at_all),
+        cmocka_unit_test(keeps_links_and_modes),
+        cmocka_unit_test(says_what_cannot_be_written),
+        cmocka_unit_test(opens_only_what_can_be_read),
+        cmocka_unit_test(a_file_that_shrinks_is_an_error),
+        cmocka_unit_test(an_end_by_signal_leaves_nothing),
+        cmocka_unit_test(reads_facts),
+        cmocka_unit_test(refuses_bad_facts),
         cmocka_unit_test(keeps_names_it_does_not_know),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -15,7 +15,8 @@
 
 static tl_slot slot_of(tl_dtype scalar, uint32_t components, uint32_t stride)
 {
-    return (tl_slot){.name = "x", .type_text = "array<x>", .scalar = scalar, .components = components, .stride_bytes = stride};
+    return (tl_slot){
+        .name = "x", .type_text = "array<x>", .scalar = scalar, .components = components, .stride_bytes = stride};
 }
 
 static tl_array source_of(const char *source)
@@ -90,9 +91,9 @@ static void other_types_are_refused(void **state)
         tl_dtype scalar;
         uint32_t components, stride;
     } rows[] = {
-        {"f64:4", TL_DTYPE_F32, 1, 4}, {"f16:4", TL_DTYPE_F32, 1, 4}, {"i32:4", TL_DTYPE_U32, 1, 4},
-        {"u32:4", TL_DTYPE_F32, 1, 4}, {"u64:4", TL_DTYPE_U32, 2, 8}, {"u8:4", TL_DTYPE_F32, 1, 4},
-        {"f32:5", TL_DTYPE_F32, 2, 8}, {"f32:3x4", TL_DTYPE_F32, 4, 16}, {"u32:5", TL_DTYPE_BYTES, 1, 8},
+        {"f64:4", TL_DTYPE_F32, 1, 4},   {"f16:4", TL_DTYPE_F32, 1, 4},    {"i32:4", TL_DTYPE_U32, 1, 4},
+        {"u32:4", TL_DTYPE_F32, 1, 4},   {"u64:4", TL_DTYPE_U32, 2, 8},    {"u8:4", TL_DTYPE_F32, 1, 4},
+        {"f32:5", TL_DTYPE_F32, 2, 8},   {"f32:3x4", TL_DTYPE_F32, 4, 16}, {"u32:5", TL_DTYPE_BYTES, 1, 8},
         {"f64:4", TL_DTYPE_BYTES, 1, 8},
     };
     for (size_t k = 0; k < TL_COUNT(rows); k++) {
@@ -121,7 +122,7 @@ static void fixed_sizes_are_kept(void **state)
 static void generated_data_is_the_same_in_any_part(void **state)
 {
     (void)state;
-    static const char *const sources[] = {"f32:1000:random:3", "u32:1000:random", "u8:1000:iota", "f16:1000:random",
+    static const char *const sources[] = {"f32:1000:random:3", "u32:1000:random", "u8:1000:iota",     "f16:1000:random",
                                           "i64:1000:-7",       "f64:1000:iota",   "u16:1000:random:9"};
     for (size_t k = 0; k < TL_COUNT(sources); k++) {
         tl_array whole = source_of(sources[k]), parts = source_of(sources[k]);
@@ -159,11 +160,20 @@ static void sources_are_checked(void **state)
         const char *source;
         telar_status status;
     } rows[] = {
-        {"f32:", TELAR_INVALID_ARGUMENT},     {"f32:-1", TELAR_INVALID_ARGUMENT}, {"f32:1x2x3x4", TELAR_INVALID_ARGUMENT},
-        {"f32:4:nope", TELAR_INVALID_ARGUMENT}, {"u8:4:256", TELAR_OVERFLOWS},    {"i8:4:-129", TELAR_OVERFLOWS},
-        {"f33:4", TELAR_INVALID_ARGUMENT},    {"f32", TELAR_INVALID_ARGUMENT},    {"data.txt", TELAR_INVALID_ARGUMENT},
-        {"missing.npy", TELAR_IO_FAILED},     {"f32:4:random:x", TELAR_INVALID_ARGUMENT},
-        {"f64:1_000_000G", TELAR_OVERFLOWS},  {"f32:16Mix16Mix16Mi", TELAR_OVERFLOWS}, {"vec5f:3", TELAR_INVALID_ARGUMENT},
+        {"f32:", TELAR_INVALID_ARGUMENT},
+        {"f32:-1", TELAR_INVALID_ARGUMENT},
+        {"f32:1x2x3x4", TELAR_INVALID_ARGUMENT},
+        {"f32:4:nope", TELAR_INVALID_ARGUMENT},
+        {"u8:4:256", TELAR_OVERFLOWS},
+        {"i8:4:-129", TELAR_OVERFLOWS},
+        {"f33:4", TELAR_INVALID_ARGUMENT},
+        {"f32", TELAR_INVALID_ARGUMENT},
+        {"data.txt", TELAR_INVALID_ARGUMENT},
+        {"missing.npy", TELAR_IO_FAILED},
+        {"f32:4:random:x", TELAR_INVALID_ARGUMENT},
+        {"f64:1_000_000G", TELAR_OVERFLOWS},
+        {"f32:16Mix16Mix16Mi", TELAR_OVERFLOWS},
+        {"vec5f:3", TELAR_INVALID_ARGUMENT},
     };
     for (size_t k = 0; k < TL_COUNT(rows); k++) {
         tl_array array;
@@ -189,8 +199,8 @@ static void halves_go_round(void **state)
     static const struct {
         float value;
         uint16_t half;
-    } rows[] = {{65519.0f, 0x7BFF}, {65520.0f, 0x7C00}, {1.00048828125f, 0x3C00}, {1.00146484375f, 0x3C02}, {2.98e-8f, 0x0000},
-                {2.99e-8f, 0x0001}};
+    } rows[] = {{65519.0f, 0x7BFF},       {65520.0f, 0x7C00}, {1.00048828125f, 0x3C00},
+                {1.00146484375f, 0x3C02}, {2.98e-8f, 0x0000}, {2.99e-8f, 0x0001}};
     for (size_t k = 0; k < TL_COUNT(rows); k++) {
         uint16_t half;
         tl_half_put(rows[k].value, (unsigned char *)&half);
@@ -201,10 +211,14 @@ static void halves_go_round(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_type_lies_as_it_is),  cmocka_unit_test(vec3_gets_room),
-        cmocka_unit_test(small_elements_are_packed), cmocka_unit_test(other_types_are_refused),
-        cmocka_unit_test(fixed_sizes_are_kept),     cmocka_unit_test(generated_data_is_the_same_in_any_part),
-        cmocka_unit_test(random_floats_are_below_one), cmocka_unit_test(sources_are_checked),
+        cmocka_unit_test(same_type_lies_as_it_is),
+        cmocka_unit_test(vec3_gets_room),
+        cmocka_unit_test(small_elements_are_packed),
+        cmocka_unit_test(other_types_are_refused),
+        cmocka_unit_test(fixed_sizes_are_kept),
+        cmocka_unit_test(generated_data_is_the_same_in_any_part),
+        cmocka_unit_test(random_floats_are_below_one),
+        cmocka_unit_test(sources_are_checked),
         cmocka_unit_test(halves_go_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,11 +95,11 @@ static void reads_dictionaries_as_python_would(void **state)
         assert_true(header.elements == 4);
     }
     tl_npy_header header;
-    assert_int_equal(header_of(file_of(1, "{'descr': '<f4', 'fortran_order': False, 'shape': ()}", payload, 4), &header),
-                     TELAR_OK);
+    assert_int_equal(
+        header_of(file_of(1, "{'descr': '<f4', 'fortran_order': False, 'shape': ()}", payload, 4), &header), TELAR_OK);
     assert_true(header.elements == 1 && header.shape.axes == 0);
-    assert_int_equal(header_of(file_of(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 5)}", NULL, 0), &header),
-                     TELAR_OK);
+    assert_int_equal(
+        header_of(file_of(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 5)}", NULL, 0), &header), TELAR_OK);
     assert_true(header.elements == 0);
 }
 
@@ -173,7 +173,11 @@ static void turns_big_endian(void **state)
 static void turns_fortran_order(void **state)
 {
     (void)state;
-    enum { A = 3, B = 4, C = 5 };
+    enum {
+        A = 3,
+        B = 4,
+        C = 5
+    };
     uint16_t file[A * B * C];
     for (size_t i = 0; i < A; i++) {
         for (size_t j = 0; j < B; j++) {
@@ -198,7 +202,10 @@ static void turns_fortran_order(void **state)
 static void turns_large_planes(void **state)
 {
     (void)state;
-    enum { ROWS = 17, COLUMNS = 83 };
+    enum {
+        ROWS = 17,
+        COLUMNS = 83
+    };
     unsigned char file[ROWS * COLUMNS];
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t j = 0; j < COLUMNS; j++) file[i + ROWS * j] = (unsigned char)(i * 7 + j);
@@ -245,10 +252,10 @@ static void writes_what_it_reads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_dtype),      cmocka_unit_test(reads_dictionaries_as_python_would),
-        cmocka_unit_test(refuses_bad_headers),    cmocka_unit_test(refuses_every_truncation),
-        cmocka_unit_test(turns_big_endian),       cmocka_unit_test(turns_fortran_order),
-        cmocka_unit_test(turns_large_planes),     cmocka_unit_test(reads_complex_as_pairs),
+        cmocka_unit_test(reads_every_dtype),    cmocka_unit_test(reads_dictionaries_as_python_would),
+        cmocka_unit_test(refuses_bad_headers),  cmocka_unit_test(refuses_every_truncation),
+        cmocka_unit_test(turns_big_endian),     cmocka_unit_test(turns_fortran_order),
+        cmocka_unit_test(turns_large_planes),   cmocka_unit_test(reads_complex_as_pairs),
         cmocka_unit_test(writes_what_it_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

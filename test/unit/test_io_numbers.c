@@ -19,11 +19,16 @@ static void reads_whole_numbers(void **state)
         const char *text;
         uint64_t value;
     } rows[] = {
-        {"0", 0},           {"7", 7},
-        {"3_000_001", 3000001}, {"256Mi", UINT64_C(268435456)},
-        {"2k", 2000},       {"1M", 1000000},
-        {"4G", UINT64_C(4000000000)}, {"1Ki", 1024},
-        {"1Gi", UINT64_C(1073741824)}, {"-0", 0},
+        {"0", 0},
+        {"7", 7},
+        {"3_000_001", 3000001},
+        {"256Mi", UINT64_C(268435456)},
+        {"2k", 2000},
+        {"1M", 1000000},
+        {"4G", UINT64_C(4000000000)},
+        {"1Ki", 1024},
+        {"1Gi", UINT64_C(1073741824)},
+        {"-0", 0},
         {"18446744073709551615", UINT64_MAX},
     };
     for (size_t k = 0; k < TL_COUNT(rows); k++) {
@@ -37,12 +42,13 @@ static void reads_whole_numbers(void **state)
 static void refuses_what_is_no_number(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",   " 1", "1 ", "_1", "1_", "1__0", "1.5", "0x10", "k", "1kk", "1ki", "1K",
-                                        "+1", "--1", "1e3", "one", "-", "1_k"};
+    static const char *const texts[] = {"",    " 1",  "1 ", "_1", "1_",  "1__0", "1.5", "0x10", "k",
+                                        "1kk", "1ki", "1K", "+1", "--1", "1e3",  "one", "-",    "1_k"};
     for (size_t k = 0; k < TL_COUNT(texts); k++) {
         uint64_t value = 1;
         telar_diag diag = {0};
-        assert_int_equal(tl_number_u64("--n", tl_str_of(texts[k]), 0, UINT64_MAX, &value, &diag), TELAR_INVALID_ARGUMENT);
+        assert_int_equal(tl_number_u64("--n", tl_str_of(texts[k]), 0, UINT64_MAX, &value, &diag),
+                         TELAR_INVALID_ARGUMENT);
         assert_true(value == 0);
         assert_non_null(strstr(diag.text, "--n"));
     }
@@ -59,8 +65,10 @@ static void names_value_and_range(void **state)
     assert_string_equal(diag.text, "--size (0) is too small; allowed are 1 to 100");
     assert_int_equal(tl_number_u64("--size", TL_STR("101"), 1, 100, &value, &diag), TELAR_OVERFLOWS);
     assert_true(diag.got == 101 && diag.limit == 100);
-    assert_int_equal(tl_number_u64("--n", TL_STR("18446744073709551616"), 0, UINT64_MAX, &value, &diag), TELAR_OVERFLOWS);
-    assert_int_equal(tl_number_u64("--n", TL_STR("18014398509481984Ki"), 0, UINT64_MAX, &value, &diag), TELAR_OVERFLOWS);
+    assert_int_equal(tl_number_u64("--n", TL_STR("18446744073709551616"), 0, UINT64_MAX, &value, &diag),
+                     TELAR_OVERFLOWS);
+    assert_int_equal(tl_number_u64("--n", TL_STR("18014398509481984Ki"), 0, UINT64_MAX, &value, &diag),
+                     TELAR_OVERFLOWS);
 }
 
 static void reads_lists(void **state)
@@ -74,8 +82,10 @@ static void reads_lists(void **state)
     assert_true(values[0] == 640 && values[1] == 480 && values[2] == 2);
     assert_int_equal(tl_number_list("--count", TL_STR("1x2x3x4"), 'x', 3, 0, 1000, values, &count, &diag),
                      TELAR_INVALID_ARGUMENT);
-    assert_int_equal(tl_number_list("--count", TL_STR("1x"), 'x', 3, 0, 1000, values, &count, &diag), TELAR_INVALID_ARGUMENT);
-    assert_int_equal(tl_number_list("--count", TL_STR("x1"), 'x', 3, 0, 1000, values, &count, &diag), TELAR_INVALID_ARGUMENT);
+    assert_int_equal(tl_number_list("--count", TL_STR("1x"), 'x', 3, 0, 1000, values, &count, &diag),
+                     TELAR_INVALID_ARGUMENT);
+    assert_int_equal(tl_number_list("--count", TL_STR("x1"), 'x', 3, 0, 1000, values, &count, &diag),
+                     TELAR_INVALID_ARGUMENT);
 }
 
 static void reads_signed_numbers(void **state)
@@ -97,7 +107,7 @@ static void reads_floats(void **state)
     static const struct {
         const char *text;
         double value;
-    } rows[] = {{"0.99", 0.99}, {"-2.5e3", -2500}, {"1_000", 1000}, {"3k", 3000},  {"0.99f", 0.99},
+    } rows[] = {{"0.99", 0.99}, {"-2.5e3", -2500}, {"1_000", 1000},   {"3k", 3000},       {"0.99f", 0.99},
                 {"1h", 1},      {"0x1p-2", 0.25},  {"inf", INFINITY}, {"-inf", -INFINITY}};
     double value;
     telar_diag diag = {0};
@@ -114,9 +124,9 @@ static void reads_floats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_whole_numbers), cmocka_unit_test(refuses_what_is_no_number),
+        cmocka_unit_test(reads_whole_numbers),   cmocka_unit_test(refuses_what_is_no_number),
         cmocka_unit_test(names_value_and_range), cmocka_unit_test(reads_lists),
-        cmocka_unit_test(reads_signed_numbers), cmocka_unit_test(reads_floats),
+        cmocka_unit_test(reads_signed_numbers),  cmocka_unit_test(reads_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

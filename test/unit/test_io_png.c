@@ -115,8 +115,8 @@ static void survives_damage(void **state)
 static void refuses_boasting(void **state)
 {
     (void)state;
-    const unsigned char head[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0x7F, 0xFF, 0xFF, 0xFF,
-                                  0x7F, 0xFF, 0xFF, 0xFF, 8, 6, 0, 0, 0, 0, 0, 0, 0};
+    const unsigned char head[] = {0x89, 'P',  'N',  'G',  13,   10,   26,   10, 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0x7F,
+                                  0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 8,  6, 0, 0, 0,  0,   0,   0,   0};
     assert_int_equal(read_bytes(head, sizeof head), TELAR_INVALID_DATA);
     assert_int_equal(read_bytes((const unsigned char *)"GIF89a..", 8), TELAR_INVALID_DATA);
 }
@@ -139,8 +139,9 @@ static void a_full_disk_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back_in_colour), cmocka_unit_test(keeps_sixteen_bits), cmocka_unit_test(expands_gray),
-        cmocka_unit_test(survives_damage),      cmocka_unit_test(refuses_boasting),   cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(comes_back_in_colour), cmocka_unit_test(keeps_sixteen_bits),
+        cmocka_unit_test(expands_gray),         cmocka_unit_test(survives_damage),
+        cmocka_unit_test(refuses_boasting),     cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
