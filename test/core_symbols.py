@@ -10,7 +10,7 @@ ALLOWED = set("""memcpy memmove memset memcmp memchr strlen strcmp strncmp strch
     sqrtf cbrtf powf expf exp2f logf log2f floorf ceilf roundf truncf rintf nearbyintf fabsf fmodf fminf fmaxf ldexpf frexpf scalbnf modff hypotf
     sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf asinhf acoshf atanhf fmaf copysignf nextafterf
     _GLOBAL_OFFSET_TABLE_ __stack_chk_fail""".split())
-core = {path.name + ".o" for folder in folders for path in pathlib.Path(root, folder).glob("*.c")}
+core = {"kernels.c.o"} | {path.name + ".o" for folder in folders for path in pathlib.Path(root, folder).glob("*.c")}
 member, defined, undefined, writable = "", set(), {}, []
 for line in subprocess.run([nm, "-f", "sysv", archive], capture_output=True, text=True, check=True).stdout.splitlines():
     if line.startswith("Symbols from "):
