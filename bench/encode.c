@@ -46,7 +46,11 @@ static double median(double *values, size_t count)
 
 /* ---- The work: b from a and a from b, in turn; `each` gives every dispatch its own parameters ---------- */
 
-typedef enum params_kind { PARAMS_NONE, PARAMS_UNIFORM, PARAMS_IMMEDIATE } params_kind;
+typedef enum params_kind {
+    PARAMS_NONE,
+    PARAMS_UNIFORM,
+    PARAMS_IMMEDIATE
+} params_kind;
 static const char *const case_names[] = {"two buffers in turn", "and a uniform each", "and immediates each"};
 
 static const char *wgsl_of(params_kind kind)
@@ -94,9 +98,8 @@ static void prepare(bench *x)
     telar_record record = telar_record_begin(words, sizeof words / sizeof *words);
     telar_buffer buffers[2];
     for (int k = 0; k < 2; k++) {
-        telar_buffer_desc desc = {.name = k == 0 ? "a" : "b",
-                                  .size_bytes = BYTES,
-                                  .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
+        telar_buffer_desc desc = {
+            .name = k == 0 ? "a" : "b", .size_bytes = BYTES, .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
         buffers[k] = telar_record_buffer(&record, &desc);
     }
     telar_kernel_desc desc = {.name = "copy",
@@ -140,8 +143,7 @@ static void make_by_hand(bench *x)
     const telar_webgpu *webgpu = x->webgpu;
     const char *wgsl = wgsl_of(x->kind);
     WGPUBindGroupLayoutEntry data[2] = {
-        {.visibility = WGPUShaderStage_Compute,
-         .buffer = {.type = WGPUBufferBindingType_Storage, .minBindingSize = 4}},
+        {.visibility = WGPUShaderStage_Compute, .buffer = {.type = WGPUBufferBindingType_Storage, .minBindingSize = 4}},
         {.binding = 1,
          .visibility = WGPUShaderStage_Compute,
          .buffer = {.type = WGPUBufferBindingType_ReadOnlyStorage, .minBindingSize = 4}}};
@@ -159,8 +161,8 @@ static void make_by_hand(bench *x)
     WGPUShaderModule module =
         webgpu->DeviceCreateShaderModule(x->device, &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
     x->pipeline = webgpu->DeviceCreateComputePipeline(
-        x->device, &(WGPUComputePipelineDescriptor){
-                       .layout = x->layout, .compute = {.module = module, .entryPoint = {"main", 4}}});
+        x->device, &(WGPUComputePipelineDescriptor){.layout = x->layout,
+                                                    .compute = {.module = module, .entryPoint = {"main", 4}}});
     webgpu->ShaderModuleRelease(module);
     for (int k = 0; k < 2; k++) {
         WGPUBindGroupEntry entries[2] = {{.buffer = k == 0 ? x->a : x->b, .size = BYTES},
@@ -248,8 +250,8 @@ static void run_case(bench *x, uint32_t rounds)
         }
         ratio[at] = prepared[at] / by_hand[at];
     }
-    printf("%-22s %u dispatches: prepared %8.1f us, by hand %8.1f us, ratio %.3f\n", case_names[x->kind],
-           x->dispatches, median(prepared, rounds), median(by_hand, rounds), median(ratio, rounds));
+    printf("%-22s %u dispatches: prepared %8.1f us, by hand %8.1f us, ratio %.3f\n", case_names[x->kind], x->dispatches,
+           median(prepared, rounds), median(by_hand, rounds), median(ratio, rounds));
     idle(x);
     drop_by_hand(x);
     telar_prepared_release(x->prepared);

@@ -27,7 +27,8 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void run_size(telar_host *host, WGPUBuffer buffer, const uint8_t *data, uint8_t *back, uint64_t bytes, int rounds)
+static void run_size(telar_host *host, WGPUBuffer buffer, const uint8_t *data, uint8_t *back, uint64_t bytes,
+                     int rounds)
 {
     double write = 1e9, wrote = 1e9, read = 1e9;
     for (int k = 0; k < rounds; k++) {
@@ -52,7 +53,8 @@ static void run_latency(telar_host *host)
     static const char wgsl[] = "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
                                "@compute @workgroup_size(1) fn main() { a[0] += 1u; }\n";
     uint32_t words[256];
-    telar_binding binding = {.name = "a", .space = TELAR_BINDING_STORAGE_READ_WRITE, .element_bytes = 4, .min_bytes = 4};
+    telar_binding binding = {
+        .name = "a", .space = TELAR_BINDING_STORAGE_READ_WRITE, .element_bytes = 4, .min_bytes = 4};
     telar_kernel_desc desc = {.name = "one",
                               .wgsl = wgsl,
                               .wgsl_bytes = sizeof wgsl - 1,
@@ -64,10 +66,9 @@ static void run_latency(telar_host *host)
     telar_buffer a =
         telar_record_buffer(&record, &(telar_buffer_desc){.name = "a", .size_bytes = 4, .use = TELAR_USE_STORAGE});
     telar_kernel kernel = telar_record_kernel(&record, &desc);
-    telar_record_dispatch(&record, &(telar_dispatch_desc){.kernel = kernel,
-                                                          .groups = {1, 1, 1},
-                                                          .binds = &(telar_bind){.buffer = a},
-                                                          .binds_count = 1});
+    telar_record_dispatch(
+        &record, &(telar_dispatch_desc){
+                     .kernel = kernel, .groups = {1, 1, 1}, .binds = &(telar_bind){.buffer = a}, .binds_count = 1});
     telar_recording recording;
     telar_prepared *prepared;
     check(telar_record_end(&record, &recording, &diag));

@@ -8,12 +8,19 @@
  *
  * Words of webgpu.h are kept: a handle passed in stays the caller's, a handle created here is released here.
  *
- * Threads: a host and all that comes from it belong to one thread at a time; hosts are independent of each other.
- * telar_host_ready may be called from another thread only while no other call on that host runs.
+ * Threads: a host and all that comes from it (buffers, prepared recordings) belong to one thread at a time: any thread
+ * may call, never two at once, whatever the calls are. Hosts are independent of each other: each thread may have its
+ * own, of the same table or of another. An application's device passed to telar_host_from_device counts as part of the
+ * host while a call on the host runs. Callbacks of WebGPU run only inside calls on the host that they belong to, or
+ * while the application processes events of its own instance.
  *
  * Errors: every creation runs inside error scopes; a call that WebGPU rejects is a status with the implementation's
- * message in diag->text, and nothing invalid reaches a queue. After TELAR_DEVICE_LOST every call on that host gives
- * TELAR_DEVICE_LOST; close it and open another: recordings run there unchanged.
+ * message in diag->text, cut to fit, and nothing invalid reaches a queue. Every fallible call below may give
+ *   DEVICE_LOST        as will every later call on that host; close it and open another: recordings run there unchanged
+ *   OUT_OF_MEMORY      of the device or of the CPU; the host works on
+ *   VALIDATION_FAILED  the implementation rejected a call that Telar's own checks let through
+ *   TIMED_OUT          the device answers nothing any more
+ * and names what else it gives.
  *
  * Example: a recording on the first good device
  *     telar_webgpu webgpu;
@@ -40,7 +47,7 @@
 extern "C" {
 #endif
 
-/* ---- The table ----------------------------------------------------------------------------------------------------- */
+/* ---- The table --------------------------------------------------------------------------------------------------- */
 
 /* X(name): the functions of webgpu.h that Telar calls, without their prefix. */
 #define TELAR_WEBGPU_LIST(X)                                                                                           \
@@ -118,11 +125,11 @@ typedef struct telar_webgpu {
     /* Beyond the standard header, NULL where an implementation lacks them; filled by name. */
     void (*ComputePassEncoderSetImmediates)(WGPUComputePassEncoder, uint32_t, void const *, size_t);
     WGPUStatus (*DeviceGetAdapterInfo)(WGPUDevice, WGPUAdapterInfo *);
-    WGPUBool (*DevicePoll)(WGPUDevice, WGPUBool, void const *);          /* wgpu-native */
-    float (*QueueGetTimestampPeriod)(WGPUQueue);                         /* wgpu-native */
-    uint32_t (*GetVersion)(void);                                        /* wgpu-native */
-    void (*DeviceTick)(WGPUDevice);                                      /* Dawn */
-    size_t (*InstanceEnumerateAdapters)(WGPUInstance, void const *, WGPUAdapter *); /* wgpu-native */
+    WGPUBool (*DevicePoll)(WGPUDevice, WGPUBool, void const *);                              /* wgpu-native */
+    float (*QueueGetTimestampPeriod)(WGPUQueue);                                             /* wgpu-native */
+    uint32_t (*GetVersion)(void);                                                            /* wgpu-native */
+    void (*DeviceTick)(WGPUDevice);                                                          /* Dawn */
+    size_t (*InstanceEnumerateAdapters)(WGPUInstance, void const *, WGPUAdapter *);          /* wgpu-native */
     WGPUShaderModule (*DeviceCreateShaderModuleTrusted)(WGPUDevice, void const *, uint64_t); /* wgpu-native */
     telar_implementation implementation;
     void *library; /* of telar_webgpu_load */
@@ -130,16 +137,19 @@ typedef struct telar_webgpu {
 } telar_webgpu;
 
 /* Loads a library. path NULL: the environment's TELAR_WEBGPU, then the usual names of the platform's loader.
- * NO_LIBRARY says what was tried, and which function was missing. */
+ * NO_LIBRARY says what was tried, and which function was missing; then *webgpu is zero. */
 TELAR_API telar_status telar_webgpu_load(const char *path, telar_webgpu *webgpu, telar_diag *diag);
-/* After the last host of this table is closed. */
+/* After the last host of this table is closed. A table that was filled by hand is only zeroed. */
 TELAR_API void telar_webgpu_unload(telar_webgpu *webgpu);
-/* Finds out the implementation of a table filled by hand, from any function that looks names up (as dlsym). */
+/* Fills a table by any function that looks names up (as dlsym), and finds out the implementation. NO_LIBRARY names the
+ * first function that is missing. */
 TELAR_API telar_status telar_webgpu_fill(telar_webgpu *webgpu, void *(*look_up)(void *user, const char *name),
                                          void *user, telar_diag *diag);
 
 #ifdef TELAR_WEBGPU_LINKED
-/* Define TELAR_WEBGPU_LINKED before including this header in an application that links a WebGPU library itself. */
+/* Define TELAR_WEBGPU_LINKED before including this header in an application that links a WebGPU library itself. The
+ * functions beyond the standard header stay NULL; the application may set them. Without QueueGetTimestampPeriod a host
+ * has no GPU time on wgpu-native. */
 static inline telar_webgpu telar_webgpu_linked(telar_implementation implementation)
 {
     telar_webgpu webgpu = {0};
@@ -151,10 +161,10 @@ static inline telar_webgpu telar_webgpu_linked(telar_implementation implementati
 }
 #endif
 
-/* ---- Adapters ------------------------------------------------------------------------------------------------------ */
+/* ---- Adapters ---------------------------------------------------------------------------------------------------- */
 
 typedef struct telar_adapter_info {
-    char name[128];   /* "wgpu:0" */
+    char name[128];    /* "wgpu:0" */
     char adapter[128]; /* the device's own name */
     char driver[256];
     char version[64]; /* of the implementation */
@@ -168,12 +178,13 @@ typedef struct telar_adapter_info {
     char why_not[256];
 } telar_adapter_info;
 
-/* Lists the adapters that compute (Null adapters are listed as not usable). *count: in the room, out the number there
- * are; NO_SPACE when there are more. No device is created. */
+/* Lists the adapters (those that compute nothing, as Dawn's null backend, as not usable). *count: in the room, out the
+ * number there are; NO_SPACE when there are more. No device is created. NO_DEVICE: the library gives no instance; no
+ * adapter at all is OK with a count of 0. OpenGL's are left out: they repeat a device with smaller limits. */
 TELAR_API telar_status telar_host_adapters(const telar_webgpu *webgpu, telar_adapter_info *adapters, size_t *count,
                                            telar_diag *diag);
 
-/* ---- Hosts --------------------------------------------------------------------------------------------------------- */
+/* ---- Hosts ------------------------------------------------------------------------------------------------------- */
 
 typedef struct telar_host telar_host;
 
@@ -186,45 +197,57 @@ typedef struct telar_alloc {
 
 typedef struct telar_host_desc {
     const telar_webgpu *webgpu;
-    uint32_t adapter_index;  /* with adapter_chosen */
-    bool adapter_chosen;     /* false: the first discrete, else integrated, else CPU adapter */
-    bool default_limits;     /* ask for WebGPU's default limits instead of all the adapter has */
-    bool trusted_modules;    /* for Telar's own kernels: no bounds checks where the implementation allows that */
+    uint32_t adapter_index; /* with adapter_chosen */
+    bool adapter_chosen;    /* false: the first discrete, else integrated, else CPU adapter */
+    bool default_limits;    /* ask for WebGPU's default limits instead of all the adapter has */
+    bool trusted_modules;   /* Telar's own kernels: no bounds checks, where an implementation can do that by module
+                                (wgpu-native). Kernels that come in recordings are never trusted */
     telar_alloc alloc;
 } telar_host_desc;
 
-/* Opens a device with the adapter's limits and the features that Telar uses, proves it by running a kernel, and probes
- * its subgroup size and dialect. *webgpu must outlive the host. NO_DEVICE says what is missing. */
+/* Opens a device with the adapter's limits and the features that Telar uses, proves it by running a kernel and reading
+ * the result, and probes its subgroup size and dialect. *webgpu must outlive the host. NO_DEVICE: there is no such
+ * adapter, none that computes, or it does not compute what it should. */
 TELAR_API telar_status telar_host_open(const telar_host_desc *desc, telar_host **host, telar_diag *diag);
-/* The same around a device that the application made; it stays the application's. instance may be NULL only for
- * wgpu-native (whose poll needs none). */
+/* The same around a device that the application made; it stays the application's, and so do its error callbacks. The
+ * instance is the device's own, and must outlive the host; it may be NULL only for wgpu-native, whose poll needs none
+ * (INVALID_ARGUMENT). What the application enabled is what the host can use: no timestamps without that feature. Give a
+ * device of wgpu-native a lost callback: its default one ends the process. */
 TELAR_API telar_status telar_host_from_device(const telar_webgpu *webgpu, WGPUInstance instance, WGPUDevice device,
                                               const telar_alloc *alloc, telar_host **host, telar_diag *diag);
-TELAR_API void telar_host_close(telar_host *host); /* NULL is allowed */
+/* After all that came from it is released. Waits for callbacks that are still to come. NULL is allowed. */
+TELAR_API void telar_host_close(telar_host *host);
 
+/* The created device's limits, its type and name, and its subgroup range: from the adapter where it gives one, else as
+ * probed. All of these live as long as the host. */
 TELAR_API const telar_facts *telar_host_facts(const telar_host *host);
 TELAR_API const telar_adapter_info *telar_host_adapter(const telar_host *host);
 TELAR_API telar_dialect telar_host_dialect(const telar_host *host);
 TELAR_API WGPUDevice telar_host_device(const telar_host *host);
 TELAR_API WGPUQueue telar_host_queue(const telar_host *host);
-/* Quantum of GPU time in nanoseconds; 0: this device has no timestamps. */
+/* Quantum of GPU time in nanoseconds; 0: this device has no timestamps. 65536 on an application's own Dawn device,
+ * whose clock is coarse unless it was told otherwise. */
 TELAR_API double telar_host_time_quantum_ns(const telar_host *host);
 
-/* ---- Memory -------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-/* A buffer of the host (storage, copies, indirect, all at once), zeroed. size is rounded up to 4. */
+/* A buffer of the host (storage, uniform, indirect, copies, all at once), all zero whoever had the memory before. The
+ * size is rounded up to a multiple of 4, at least 4. LIMIT_EXCEEDED (maxBufferSize, in got and limit), OVERFLOWS. */
 TELAR_API telar_status telar_host_buffer_create(telar_host *host, uint64_t size_bytes, WGPUBuffer *buffer,
                                                 telar_diag *diag);
-/* Back into the host's pool, for the next buffer of that size class. */
+/* Back into the host's pool, for the next buffer of that size. Work that uses it may still run. NULL is allowed. */
 TELAR_API void telar_host_buffer_release(telar_host *host, WGPUBuffer buffer);
-/* Any offset and size: the bytes beside the range are kept. The data is copied before the call returns. */
+/* Any offset and size, also of an application's buffer (copy usages needed: INVALID_ARGUMENT): the bytes beside the
+ * range are kept. The data is copied before the call returns, and all later submissions see it. INVALID_ARGUMENT: past
+ * the end of the buffer. UNSUPPORTED: the last bytes of a buffer whose size is no multiple of 4, which WebGPU cannot
+ * copy. */
 TELAR_API telar_status telar_host_write(telar_host *host, WGPUBuffer buffer, uint64_t offset_bytes, const void *data,
                                         uint64_t size_bytes, telar_diag *diag);
-/* Waits for all work submitted, then copies out. Any offset and size. */
+/* Waits for all work submitted, then copies out. Any offset and size; statuses as telar_host_write. */
 TELAR_API telar_status telar_host_read(telar_host *host, WGPUBuffer buffer, uint64_t offset_bytes, void *data,
                                        uint64_t size_bytes, telar_diag *diag);
 
-/* ---- Recordings ---------------------------------------------------------------------------------------------------- */
+/* ---- Recordings -------------------------------------------------------------------------------------------------- */
 
 typedef struct telar_prepared telar_prepared;
 
@@ -235,30 +258,40 @@ typedef struct telar_bound_buffer {
     WGPUBuffer handle;
 } telar_bound_buffer;
 
-/* Verifies the recording against the device, compiles its kernels (kept in the host's cache by text), takes scratch from
- * the pool, makes bind groups and the upload data. The recording may go away afterwards. SHADER_REJECTED carries the
- * implementation's message. */
-TELAR_API telar_status telar_host_prepare(telar_host *host, telar_recording recording,
-                                          const telar_bound_buffer *bound, uint32_t bound_count,
-                                          telar_prepared **prepared, telar_diag *diag);
-TELAR_API void telar_prepared_release(telar_prepared *prepared); /* NULL is allowed */
+/* Verifies the recording against the device, compiles its kernels (kept in the host's cache by text), takes scratch
+ * from the pool, makes bind groups and the upload data. The recording may go away afterwards; bound buffers are held,
+ * and must not be destroyed or mapped while the prepared recording is in use. Two buffers of a recording may be the
+ * same handle only if neither is written. SHADER_REJECTED (a kernel; with the implementation's message),
+ * INVALID_RECORDING and LIMIT_EXCEEDED (of telar_recording_verify), INVALID_ARGUMENT (a bound buffer: missing, too
+ * small, of wrong usage, twice, or not one of the recording's). */
+TELAR_API telar_status telar_host_prepare(telar_host *host, telar_recording recording, const telar_bound_buffer *bound,
+                                          uint32_t bound_count, telar_prepared **prepared, telar_diag *diag);
+/* Its work may still run. NULL is allowed. */
+TELAR_API void telar_prepared_release(telar_prepared *prepared);
 
-/* Encodes all commands into the caller's encoder, outside any pass. Consecutive dispatches share a pass. */
+/* Encodes all commands into the caller's encoder, outside any pass, as often as wanted. Consecutive dispatches share a
+ * pass. The caller submits, before it asks for downloads or times, and before it submits this recording in another way.
+ */
 TELAR_API telar_status telar_prepared_encode(telar_prepared *prepared, WGPUCommandEncoder encoder, telar_diag *diag);
 /* Encodes and submits without waiting. */
 TELAR_API telar_status telar_prepared_submit(telar_prepared *prepared, telar_diag *diag);
-/* Submits and waits: submit, then telar_host_wait. */
+/* Submits and waits: submit, then telar_host_wait without a limit. */
 TELAR_API telar_status telar_prepared_run(telar_prepared *prepared, telar_diag *diag);
 
-/* OK: all submitted work is done; NOT_READY; DEVICE_LOST. Never blocks. */
+/* OK: all work that was in the queue is done, an application's own submissions included; NOT_READY: not yet (diag is
+ * left alone). Never blocks. VALIDATION_FAILED also reports an earlier error that nothing was there to catch. */
 TELAR_API telar_status telar_host_ready(telar_host *host, telar_diag *diag);
-/* timeout 0: as long as it takes (the device may be lost meanwhile, which ends the wait). */
+/* Until telar_host_ready gives something else than NOT_READY. timeout 0: as long as it takes (the device may be lost
+ * meanwhile, which ends the wait); else TIMED_OUT after it. */
 TELAR_API telar_status telar_host_wait(telar_host *host, uint64_t timeout_ns, telar_diag *diag);
 
-/* After the work is done: the bytes of a download, valid until the next submit or release. */
+/* After the work is done: the bytes of a download, valid until the next submit, encode or release of this recording.
+ * NOT_READY: it did not run yet, or still runs (an encoded one is waited for). NOT_FOUND: no such download. */
 TELAR_API telar_status telar_prepared_download(telar_prepared *prepared, uint32_t download, const void **data,
                                                uint64_t *size_bytes, telar_diag *diag);
-/* GPU time between the marks `mark` and `mark + 1` of the latest run, in nanoseconds. UNSUPPORTED without timestamps. */
+/* GPU time between the marks `mark` and `mark + 1` of the latest run, in nanoseconds, a multiple of the quantum: 0
+ * means less than one. NOT_FOUND: no such pair of marks, or no work between them. UNSUPPORTED without timestamps.
+ * LIMIT_EXCEEDED: only the first 2048 spans of a recording are timed. NOT_READY as for downloads. */
 TELAR_API telar_status telar_prepared_time_ns(telar_prepared *prepared, uint32_t mark, double *ns, telar_diag *diag);
 
 #ifdef __cplusplus

@@ -33,9 +33,8 @@ typedef struct instance_extras {
 WGPUInstance tl_instance_create(const telar_webgpu *webgpu)
 {
     if (webgpu->implementation != TELAR_IMPLEMENTATION_WGPU) return webgpu->CreateInstance(NULL);
-    instance_extras extras = {.chain = {.sType = TL_WGPU_INSTANCE_EXTRAS},
-                              .backends = TL_WGPU_BACKENDS,
-                              .flags = TL_WGPU_DEFAULT_FLAGS};
+    instance_extras extras = {
+        .chain = {.sType = TL_WGPU_INSTANCE_EXTRAS}, .backends = TL_WGPU_BACKENDS, .flags = TL_WGPU_DEFAULT_FLAGS};
     return webgpu->CreateInstance(&(WGPUInstanceDescriptor){.nextInChain = &extras.chain});
 }
 

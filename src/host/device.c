@@ -135,8 +135,10 @@ static telar_status learn(telar_host *host, telar_diag *diag)
     webgpu->SupportedFeaturesFreeMembers(listed);
 
     host->tick_ns = 1.0;
-    if ((host->features & TL_FEATURE_TIMESTAMPS) && webgpu->QueueGetTimestampPeriod != NULL) {
+    if (webgpu->QueueGetTimestampPeriod != NULL && (host->features & TL_FEATURE_TIMESTAMPS)) {
         host->tick_ns = (double)webgpu->QueueGetTimestampPeriod(host->queue);
+    } else if (webgpu->implementation == TELAR_IMPLEMENTATION_WGPU) {
+        host->features &= ~(uint32_t)TL_FEATURE_TIMESTAMPS; /* ticks of unknown length are no time */
     }
     return TELAR_OK;
 }

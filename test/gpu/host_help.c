@@ -119,12 +119,12 @@ telar_kernel tape_kernel(tape_deck *tape, const char *wgsl, const char *modes, u
     telar_binding bindings[8];
     uint32_t count = (uint32_t)strlen(modes);
     for (uint32_t k = 0; k < count; k++) {
-        bindings[k] = (telar_binding){.name = names[k],
-                                      .binding = k,
-                                      .space = modes[k] == 'r' ? TELAR_BINDING_STORAGE_READ
-                                                               : TELAR_BINDING_STORAGE_READ_WRITE,
-                                      .element_bytes = 4,
-                                      .min_bytes = 4};
+        bindings[k] =
+            (telar_binding){.name = names[k],
+                            .binding = k,
+                            .space = modes[k] == 'r' ? TELAR_BINDING_STORAGE_READ : TELAR_BINDING_STORAGE_READ_WRITE,
+                            .element_bytes = 4,
+                            .min_bytes = 4};
     }
     return telar_record_kernel(&tape->record, &(telar_kernel_desc){.name = "kernel",
                                                                    .wgsl = wgsl,
@@ -145,10 +145,9 @@ void tape_dispatch(tape_deck *tape, telar_kernel kernel, uint32_t groups, const 
 {
     telar_bind binds[8] = {0};
     for (uint32_t k = 0; k < count; k++) binds[k].buffer = buffers[k];
-    telar_record_dispatch(&tape->record, &(telar_dispatch_desc){.kernel = kernel,
-                                                                .groups = {groups, 1, 1},
-                                                                .binds = binds,
-                                                                .binds_count = count});
+    telar_record_dispatch(
+        &tape->record,
+        &(telar_dispatch_desc){.kernel = kernel, .groups = {groups, 1, 1}, .binds = binds, .binds_count = count});
 }
 
 const char add_wgsl[] = "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"

@@ -77,8 +77,8 @@ static void ranges_are_checked(void **state)
 
     /* An application's buffer may have any size and any usage. */
     const telar_webgpu *webgpu = the_webgpu();
-    WGPUBuffer odd = webgpu->DeviceCreateBuffer(
-        telar_host_device(host), &(WGPUBufferDescriptor){.usage = WGPUBufferUsage_CopySrc, .size = 10});
+    WGPUBuffer odd = webgpu->DeviceCreateBuffer(telar_host_device(host),
+                                                &(WGPUBufferDescriptor){.usage = WGPUBufferUsage_CopySrc, .size = 10});
     must(telar_host_read(host, odd, 3, byte, 5, &diag));
     must_fail(TELAR_UNSUPPORTED, telar_host_read(host, odd, 3, byte, 7, &diag));
     must_fail(TELAR_INVALID_ARGUMENT, telar_host_write(host, odd, 0, byte, 4, &diag));
@@ -227,10 +227,15 @@ int main(void)
 {
     the_webgpu();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_offsets),      cmocka_unit_test(ranges_are_checked),
-        cmocka_unit_test(large_transfers),  cmocka_unit_test(many_small_writes), cmocka_unit_test(buffers_are_zero),
-        cmocka_unit_test(scratch_is_zero),  cmocka_unit_test(many_sizes_come_and_go),
-        cmocka_unit_test(too_large),        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(odd_offsets),
+        cmocka_unit_test(ranges_are_checked),
+        cmocka_unit_test(large_transfers),
+        cmocka_unit_test(many_small_writes),
+        cmocka_unit_test(buffers_are_zero),
+        cmocka_unit_test(scratch_is_zero),
+        cmocka_unit_test(many_sizes_come_and_go),
+        cmocka_unit_test(too_large),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("host_data", tests, open_device, close_device);
 }

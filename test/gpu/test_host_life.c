@@ -130,6 +130,27 @@ static void default_limits(void **state)
     telar_host_close(host);
 }
 
+/* As an application has it that links the library and knows the standard header only. */
+static void a_table_of_the_standard(void **state)
+{
+    (void)state;
+    telar_webgpu plain = *the_webgpu();
+    plain.ComputePassEncoderSetImmediates = NULL;
+    plain.DeviceGetAdapterInfo = NULL;
+    plain.DevicePoll = NULL;
+    plain.QueueGetTimestampPeriod = NULL;
+    plain.GetVersion = NULL;
+    plain.DeviceTick = NULL;
+    plain.InstanceEnumerateAdapters = NULL;
+    plain.DeviceCreateShaderModuleTrusted = NULL;
+    telar_host *host;
+    must(telar_host_open(&(telar_host_desc){.webgpu = &plain}, &host, &diag));
+    must(try_adding(host));
+    assert_false(telar_host_dialect(host).immediates);
+    if (plain.implementation == TELAR_IMPLEMENTATION_WGPU) assert_true(telar_host_time_quantum_ns(host) == 0);
+    telar_host_close(host);
+}
+
 /* ---- Leaks --------------------------------------------------------------------------------------- */
 
 static size_t resident_kib(void)
@@ -263,9 +284,9 @@ static void no_memory_on_the_cpu(void **state)
     telar_host_close(host);
     assert_int_equal(limit.counts.bytes, 0);
     limit.left = 0;
-    must_fail(TELAR_OUT_OF_MEMORY,
-              telar_host_open(&(telar_host_desc){.webgpu = the_webgpu(), .alloc = {failing_alloc, failing_free, &limit}},
-                              &host, &diag));
+    must_fail(TELAR_OUT_OF_MEMORY, telar_host_open(&(telar_host_desc){.webgpu = the_webgpu(),
+                                                                      .alloc = {failing_alloc, failing_free, &limit}},
+                                                   &host, &diag));
 }
 
 /* ---- Losing -------------------------------------------------------------------------------------- */
@@ -363,8 +384,8 @@ static application application_open(void)
     while (app.adapter == NULL) webgpu->InstanceProcessEvents(app.instance);
     webgpu->AdapterRequestDevice(
         app.adapter,
-        &(WGPUDeviceDescriptor){.deviceLostCallbackInfo = {.mode = WGPUCallbackMode_AllowProcessEvents,
-                                                           .callback = on_lost}},
+        &(WGPUDeviceDescriptor){
+            .deviceLostCallbackInfo = {.mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_lost}},
         (WGPURequestDeviceCallbackInfo){
             .mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_device, .userdata1 = &app.device});
     while (app.device == NULL) webgpu->InstanceProcessEvents(app.instance);
@@ -384,8 +405,7 @@ static void applications_device(void **state)
     (void)state;
     application app = application_open();
     telar_host *host;
-    must_fail(TELAR_INVALID_ARGUMENT,
-              telar_host_from_device(the_webgpu(), app.instance, NULL, NULL, &host, &diag));
+    must_fail(TELAR_INVALID_ARGUMENT, telar_host_from_device(the_webgpu(), app.instance, NULL, NULL, &host, &diag));
     if (the_webgpu()->implementation == TELAR_IMPLEMENTATION_DAWN) {
         must_fail(TELAR_INVALID_ARGUMENT, telar_host_from_device(the_webgpu(), NULL, app.device, NULL, &host, &diag));
     } else {
@@ -471,6 +491,7 @@ int main(void)
         cmocka_unit_test(adapters),
         cmocka_unit_test(facts),
         cmocka_unit_test(default_limits),
+        cmocka_unit_test(a_table_of_the_standard),
         cmocka_unit_test(open_and_close),
         cmocka_unit_test(many_kernels),
         cmocka_unit_test(a_thousand_cycles),

@@ -161,16 +161,15 @@ static void overrides_reach_the_pipeline(void **state)
         telar_override overrides[] = {{"value", value}, {"7", 20.0 + value}};
         tape_deck tape = tape_begin();
         telar_buffer a = tape_buffer(&tape, 8, TELAR_USE_STORAGE);
-        telar_kernel kernel =
-            telar_record_kernel(&tape.record, &(telar_kernel_desc){.name = "o",
-                                                                   .wgsl = wgsl,
-                                                                   .wgsl_bytes = sizeof wgsl - 1,
-                                                                   .entry = "main",
-                                                                   .bindings = &binding,
-                                                                   .bindings_count = 1,
-                                                                   .workgroup_size = {1, 1, 1},
-                                                                   .overrides = overrides,
-                                                                   .overrides_count = 2});
+        telar_kernel kernel = telar_record_kernel(&tape.record, &(telar_kernel_desc){.name = "o",
+                                                                                     .wgsl = wgsl,
+                                                                                     .wgsl_bytes = sizeof wgsl - 1,
+                                                                                     .entry = "main",
+                                                                                     .bindings = &binding,
+                                                                                     .bindings_count = 1,
+                                                                                     .workgroup_size = {1, 1, 1},
+                                                                                     .overrides = overrides,
+                                                                                     .overrides_count = 2});
         tape_dispatch(&tape, kernel, 1, &a, 1);
         telar_record_download(&tape.record, a, 0, 8);
         telar_prepared *prepared;
@@ -291,7 +290,7 @@ static void submit_without_waiting(void **state)
     must(telar_host_prepare(host, recording, (telar_bound_buffer[]){{a, one}, {b, two}}, 2, &prepared, &diag));
     for (int k = 0; k < 10; k++) must(telar_prepared_submit(prepared, &diag));
     telar_status status;
-    while ((status = telar_host_ready(host, &diag)) == TELAR_NOT_READY) { }
+    while ((status = telar_host_ready(host, &diag)) == TELAR_NOT_READY) {}
     must(status);
     must(telar_host_wait(host, 1000000000, &diag));
     const uint32_t *got = download(prepared, 0, 4 * N);
@@ -325,7 +324,8 @@ static void shaders_are_refused(void **state)
     refuse_kernel(*state, TELAR_SHADER_REJECTED, DATA "@compute @workgroup_size(1) fn main() { a[0] = b; }", 1);
     assert_non_null(strstr(diag.text, "b"));
     refuse_kernel(*state, TELAR_SHADER_REJECTED, DATA "@compute @workgroup_size(1) fn other() { a[0] = 1u; }", 1);
-    refuse_kernel(*state, TELAR_SHADER_REJECTED, DATA "@compute @workgroup_size(1) fn main() { a[0] = 1u; } \xff\xfe", 1);
+    refuse_kernel(*state, TELAR_SHADER_REJECTED, DATA "@compute @workgroup_size(1) fn main() { a[0] = 1u; } \xff\xfe",
+                  1);
     refuse_kernel(*state, TELAR_SHADER_REJECTED,
                   "@group(0) @binding(0) var<uniform> a: vec4u;\n"
                   "@group(1) @binding(0) var<storage, read_write> b: array<u32>;\n"
@@ -430,7 +430,8 @@ static void hostile_words(void **state)
     telar_record_download(&tape.record, b, 0, 0);
     telar_recording whole = tape_end(&tape);
     uint32_t seed = 12345, opened = 0, prepared_count = 0;
-    static const uint32_t odd[] = {0, 1, 2, 3, 4, 5, 8, 64, 255, 1024, 65535, 65536, 0x7fffffff, 0xffffffff, 0xfffffffc};
+    static const uint32_t odd[] = {0,   1,    2,     3,     4,          5,          8,         64,
+                                   255, 1024, 65535, 65536, 0x7fffffff, 0xffffffff, 0xfffffffc};
     uint32_t *words = malloc(whole.words_count * sizeof *words);
     assert_non_null(words);
     for (int k = 0; k < 1500; k++) {
