@@ -121,6 +121,8 @@ kernel_stage example_stage(example *e, const char *wgsl, const char *element, te
                                     .element = element,
                                     .plan = &made.plan,
                                     .dialect = telar_host_dialect(e->host),
+                                    .overrides = &e->override,
+                                    .overrides_count = e->override.name != NULL,
                                     .counted = counts == STAGE_GPU_COUNT};
     example_check(telar_weave(&weave, &e->arena, &woven, &diag), &diag);
     made.kernel = woven.kernel;

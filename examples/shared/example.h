@@ -12,7 +12,8 @@
 typedef struct example {
     telar_webgpu webgpu;
     telar_host *host;
-    telar_arena arena; /* woven kernels */
+    telar_arena arena;       /* woven kernels */
+    telar_override override; /* of all kernels; name NULL: none */
 } example;
 
 /* Stands before every message. */
