@@ -93,7 +93,7 @@ telar_status tl_take_u64(void *field, const tl_option *option, const char *text,
 
 typedef struct row {
     const tl_option *option;
-    char *base;
+    void *base;
 } row;
 
 typedef struct table {
@@ -103,7 +103,7 @@ typedef struct table {
     size_t count;
 } table;
 
-static void add_group(table *into, const tl_option_group *group, char *base)
+static void add_group(table *into, const tl_option_group *group, void *base)
 {
     for (size_t k = 0; k < group->count; k++) {
         const tl_option *option = &group->options[k];
@@ -184,7 +184,7 @@ bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc,
     for (size_t k = 0; k < command->groups_count; k++) {
         add_group(&options, command->groups[k].group, (char *)state + command->groups[k].offset);
     }
-    add_group(&options, &tl_common_options, (char *)cli);
+    add_group(&options, &tl_common_options, cli);
     optind = 1;
     opterr = 0;
     telar_diag diag = {0};
@@ -205,7 +205,7 @@ bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc,
         const char *word = word_read(argv);
         if (!whole_name(word, chosen->option->name)) { return unknown_option(cli, &options, command->name, word); }
         telar_status status =
-            chosen->option->take(chosen->base + chosen->option->offset, chosen->option, optarg, &diag);
+            chosen->option->take((char *)chosen->base + chosen->option->offset, chosen->option, optarg, &diag);
         if (status != TELAR_OK) {
             tl_report(status, &diag);
             return false;

@@ -196,12 +196,11 @@ static void print_abilities(const tl_cli *cli, const found_device *device)
     const telar_facts *facts = &device->facts;
     const telar_limits *limits = &facts->limits;
     printf("    %s", TL_PICK(cli, "limits:", "límites:"));
-    printf("  %s %llu", TL_PICK(cli, "workgroup", "workgroup"),
-           (unsigned long long)limits->maxComputeInvocationsPerWorkgroup);
+    printf("  %s %llu", "workgroup", (unsigned long long)limits->maxComputeInvocationsPerWorkgroup);
     printf("  %s %llu", TL_PICK(cli, "groups an axis", "grupos por eje"),
            (unsigned long long)limits->maxComputeWorkgroupsPerDimension);
     print_bytes(TL_PICK(cli, "workgroup memory", "memoria workgroup"), limits->maxComputeWorkgroupStorageSize);
-    print_bytes(TL_PICK(cli, "binding", "binding"), limits->maxStorageBufferBindingSize);
+    print_bytes("binding", limits->maxStorageBufferBindingSize);
     print_bytes("buffer", limits->maxBufferSize);
     printf("\n    %s", TL_PICK(cli, "subgroups:", "subgrupos:"));
     const telar_fact *min = &facts->values[TELAR_FACT_SUBGROUP_MIN], *max = &facts->values[TELAR_FACT_SUBGROUP_MAX];

@@ -43,7 +43,7 @@ static int unknown_command(const tl_cli *cli, const char *name)
 static void choose_language(tl_cli *cli, int argc, char **argv)
 {
     cli->language = tl_language_of_locale();
-    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+    for (int k = 1; k < argc && argv[k] != NULL && strcmp(argv[k], "--") != 0; k++) {
         const char *value = NULL;
         if (strncmp(argv[k], "--lang=", 7) == 0) value = argv[k] + 7;
         if (strcmp(argv[k], "--lang") == 0 && k + 1 < argc) value = argv[k + 1];

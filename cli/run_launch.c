@@ -175,8 +175,11 @@ telar_status tl_launch_begin(const tl_launch_desc *desc, tl_launch *launch, tela
     if (desc->guarded) launch->guard_bytes = guard_bytes_of(&telar_host_facts(desc->host)->limits);
     uint32_t count = desc->woven->kernel.bindings_count;
     launch->buffers = calloc(count + 1, sizeof(WGPUBuffer));
+    if (launch->buffers == NULL) {
+        *launch = (tl_launch){0};
+        return tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
+    }
     telar_status status = TELAR_OK;
-    if (launch->buffers == NULL) status = tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
     for (uint32_t k = 0; status == TELAR_OK && k < count; k++) status = make_buffer(launch, k, diag);
     if (status == TELAR_OK && desc->plan->shape != TELAR_SHAPE_EMPTY) status = prepare(launch, diag);
     if (status != TELAR_OK) tl_launch_end(launch);
@@ -216,9 +219,9 @@ telar_status tl_launch_run(tl_launch *launch, uint32_t repeat, tl_times *times, 
     *times = (tl_times){.runs = repeat};
     if (launch->prepared == NULL) return TELAR_OK;
     uint32_t rounds = repeat / launch->batch;
+    TELAR_TRY(telar_host_wait(launch->host, 0, diag)); /* the uploads are not part of the time */
     double *gpu_us = calloc(rounds, sizeof *gpu_us);
     if (gpu_us == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory for %u times", rounds);
-    TELAR_TRY(telar_host_wait(launch->host, 0, diag)); /* the uploads are not part of the time */
     tl_progress progress = tl_progress_begin(TL_PICK(launch->cli, "running", "ejecutando"));
     telar_status status = TELAR_OK;
     uint64_t begun = tl_clock_ns();

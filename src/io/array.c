@@ -170,6 +170,7 @@ static void make_element(const tl_array *array, uint64_t index, unsigned char *a
 
 static void make_part(const tl_array *array, uint64_t offset_bytes, unsigned char *into, size_t bytes)
 {
+    TELAR_ASSERT(into != NULL);
     uint32_t element = tl_dtype_bytes(array->dtype);
     uint64_t first = offset_bytes / element, count = bytes / element;
     if (array->fill == TL_FILL_ZERO) {

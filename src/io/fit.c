@@ -72,10 +72,10 @@ static telar_status set_elements(const fitting *fit, uint64_t elements)
                              (unsigned long long)slot->min_bytes);
     }
     if (slot->fixed_elements == 0 || slot->fixed_elements == elements) return TELAR_OK;
-    return tl_fail_limit(fit->diag, TELAR_INVALID_DATA, layout->buffer_bytes, slot->fixed_elements * slot->stride_bytes,
+    uint64_t fixed_bytes = slot->fixed_elements * slot->stride_bytes;
+    return tl_fail_limit(fit->diag, TELAR_INVALID_DATA, layout->buffer_bytes, fixed_bytes,
                          "%s: the data has %llu bytes for %s, which has %llu", fit->what,
-                         (unsigned long long)layout->buffer_bytes, slot->type_text,
-                         (unsigned long long)(slot->fixed_elements * slot->stride_bytes));
+                         (unsigned long long)layout->buffer_bytes, slot->type_text, (unsigned long long)fixed_bytes);
 }
 
 static telar_status whole_elements(const fitting *fit)

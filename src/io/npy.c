@@ -369,19 +369,18 @@ telar_status tl_npy_from_file(const char *name, tl_file *file, tl_array *array, 
 
 size_t tl_npy_header_make(tl_dtype dtype, const tl_shape *shape, unsigned char header[TL_NPY_HEADER_BYTES_MAX])
 {
-    char text[TL_NPY_HEADER_BYTES_MAX];
-    telar_out out = {.data = text, .cap = sizeof text};
+    telar_out out = {.data = (char *)header + 10, .cap = TL_NPY_HEADER_BYTES_MAX - 10};
     tl_out_format(&out, "{'descr': '%s', 'fortran_order': False, 'shape': ", tl_dtype_numpy(dtype));
     tl_shape_text(shape, &out);
     tl_out_text(&out, ", }");
     /* Blanks so that the data begins at a multiple of 64; a line end is the header's last byte. */
     size_t total = (10 + out.len + 1 + 63) / 64 * 64;
     TELAR_ASSERT(total <= TL_NPY_HEADER_BYTES_MAX);
-    memset(header, ' ', total);
-    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    memcpy(header, magic, sizeof magic);
     header[8] = (unsigned char)((total - 10) & 0xFF);
     header[9] = (unsigned char)((total - 10) >> 8);
-    memcpy(header + 10, text, out.len);
+    memset(header + 10 + out.len, ' ', total - 10 - out.len);
     header[total - 1] = '\n';
     return total;
 }
