@@ -1,5 +1,5 @@
 enable f16;
-struct A { u: f32, v: f16, w: vec2<f32>, @size(16) x: mat3x3h }
+struct A { u: f32, v: f16, w: vec2<f32>, @size(32) x: mat3x3h }
 struct B { a: vec2<f32>, @align(16) b: vec3<f32>, e: A, g: array<A, 3>, h: array<vec3f> }
 @group(0) @binding(0) var<storage, read_write> s: B;
 @group(0) @binding(1) var t: texture_2d_array<f32>;
