@@ -75,8 +75,20 @@ static void on_end(int number)
     raise(number);
 }
 
+/* A process may be started with standard streams closed: the next file opened would take their place, and messages would
+ * go into it. A closed standard output becomes one that every write fails on. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0) continue;
+        int opened = open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+        if (opened >= 0 && opened != fd) close(opened);
+    }
+}
+
 void tl_file_guard(void)
 {
+    occupy_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error of a write, too */
     struct sigaction action = {0};

@@ -16,8 +16,9 @@ typedef struct tl_file {
     uint32_t guard; /* its place among the guarded mappings, plus 1 */
 } tl_file;
 
-/* Ignores SIGPIPE and SIGXFSZ, so that a closed pipe is an error of a write; ends the process with a message when a mapped file was
- * cut short by someone else meanwhile; removes temporary files when the process is ended by a signal. Once, in main. */
+/* Once, in main. Ignores SIGPIPE and SIGXFSZ, so that a closed pipe is an error of a write; ends the process with a message
+ * when a mapped file was cut short by someone else meanwhile; removes temporary files when a signal ends the process;
+ * fills standard streams that are closed. */
 void tl_file_guard(void);
 
 /* "-" is standard input. IO_FAILED. */

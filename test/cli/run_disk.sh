@@ -8,3 +8,5 @@ echo old >old.npy; chmod 444 old.npy
 mkdir part; telar run k.wgsl --bind d=f32:4 --out d=part 2>&1 >/dev/null; echo "exit $?"
 (ulimit -f 8; telar run k.wgsl --bind d=f32:1M --out d=big.npy 2>/dev/null >/dev/null; [ $? != 0 ] && echo refused)
 ls -A
+telar plan --count 5 2>&1 >&-; echo "exit $?"
+telar run k.wgsl --bind d=f32:4 --out d=closed.npy >&- 2>/dev/null; echo "exit $?"; python3 "$CASES/tools.py" show closed.npy
