@@ -2,10 +2,11 @@
  *
  * usage: encode [DISPATCHES [ROUNDS]]   (TELAR_WEBGPU names the library; 100 and 400 by default)
  *
- * What does a prepared recording cost beside the same calls written by hand? Both encode and submit the same dispatches
- * on the same device, in turn, with the device idle before each; the time is the CPU's, from the encoder's creation to
- * the return of the submission. By hand means what a careful program does: objects made once, a pipeline and a bind group
- * set only where they change. Printed are medians in microseconds and the median of the ratios of neighbours. */
+ * What does a prepared recording cost beside the same calls written by hand? Both encode and submit the same
+ * dispatches on the same device, in turn, with the device idle before each; the time is the CPU's, from the encoder's
+ * creation to the return of the submission. By hand means what a careful program does: objects made once, a pipeline
+ * and a bind group set only where they change. Printed are medians in microseconds and the median of the ratios of
+ * neighbours. */
 #include <telar/host.h>
 
 #include <stdio.h>

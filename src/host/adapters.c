@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Adapters: which there are, which of them compute, which is the default. wgpu-native lists all; Dawn's C interface only
- * answers requests, so it is asked for each preference and the answers are told apart. */
+ * Adapters: which there are, which of them compute, which is the default. wgpu-native lists all; Dawn's C interface
+ * only answers requests, so it is asked for each preference and the answers are told apart. */
 #include "host/host.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipelines, kept by what they are made of: text, entry, bindings, parameters, overrides. Layouts are explicit, from the
- * kernel's own bindings, so that kernels with equal bindings can share bind groups' contents and nothing is guessed. */
+ * Pipelines, kept by what they are made of: text, entry, bindings, parameters, overrides. Layouts are explicit, from
+ * the kernel's own bindings, so that kernels with equal bindings can share bind groups' contents and nothing is
+ * guessed. */
 #include "host/host.h"
 
 #include <string.h>

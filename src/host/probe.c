@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a device really does. It is proven by a kernel whose results are read back, its subgroups by one that reads their
- * size, its dialect by compiling small kernels inside error scopes. Nothing here is presumed from a name or a number. */
+ * What a device really does. It is proven by a kernel whose results are read back, its subgroups by one that reads
+ * their size, its dialect by compiling small kernels inside error scopes. Nothing here is presumed from a name or a
+ * number. */
 #include "host/host.h"
 
 #include <string.h>
@@ -152,8 +153,8 @@ static void set_subgroups(telar_host *host, uint32_t min, uint32_t max, telar_fa
     host->facts.values[TELAR_FACT_SUBGROUP_MAX] = (telar_fact){.value = max, .source = source};
 }
 
-/* The range that kernels may get. A range that the adapter gives holds for every kernel, the probe only for its own: the
- * adapter's is kept unless the probe contradicts it. */
+/* The range that kernels may get. A range that the adapter gives holds for every kernel, the probe only for its own:
+ * the adapter's is kept unless the probe contradicts it. */
 static telar_status probe_subgroup_size(telar_host *host, const WGPUAdapterInfo *adapter, telar_diag *diag)
 {
     uint32_t min = adapter->subgroupMinSize, max = adapter->subgroupMaxSize;

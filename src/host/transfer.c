@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes between CPU and device, at any offset and of any size. WebGPU copies words, so the words at the edges are read,
- * changed and written back. Much data goes in chunks through two mapped buffers: one is filled while the other moves. */
+ * Bytes between CPU and device, at any offset and of any size. WebGPU copies words, so the words at the edges are
+ * read, changed and written back. Much data goes in chunks through two mapped buffers: one is filled while the other
+ * moves. */
 #include "host/host.h"
 
 #include <string.h>

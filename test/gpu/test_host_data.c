@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes between CPU and device: odd offsets, neighbours, chunks, and the pool, which never shows what was there before. */
+ * Bytes between CPU and device: odd offsets, neighbours, chunks, and the pool, which never shows what was there
+ * before. */
 #include "host_help.h"
 
 static int open_device(void **state)
@@ -110,6 +111,31 @@ static void large_transfers(void **state)
     free(got);
 }
 
+/* Across 4 GiB, where 32 bits end, on devices that have such buffers. */
+static void beyond_4_gib(void **state)
+{
+    telar_host *host = *state;
+    uint64_t edge = (uint64_t)1 << 32;
+    size_t size = (size_t)70 << 20;
+    const telar_facts *facts = telar_host_facts(host);
+    if (facts->limits.maxBufferSize < edge + size || facts->type != TELAR_DEVICE_DISCRETE) skip();
+    uint8_t *data = pattern(size, 5), *got = malloc(size);
+    assert_non_null(got);
+    WGPUBuffer buffer = create(host, edge + size);
+    must(telar_host_write(host, buffer, edge - 35 * 1000003, data, size, &diag));
+    must(telar_host_read(host, buffer, edge - 35 * 1000003, got, size, &diag));
+    assert_memory_equal(got, data, size);
+    must(telar_host_read(host, buffer, 0, got, size, &diag));
+    for (size_t k = 0; k < size; k++) assert_int_equal(got[k], 0);
+    telar_host_buffer_release(host, buffer);
+    buffer = create(host, edge + size); /* cleared as a whole */
+    must(telar_host_read(host, buffer, edge - 1, got, size, &diag));
+    for (size_t k = 0; k < size; k++) assert_int_equal(got[k], 0);
+    telar_host_buffer_release(host, buffer);
+    free(data);
+    free(got);
+}
+
 /* Writes that nothing follows do not pile up; the last one of each place counts. */
 static void many_small_writes(void **state)
 {
@@ -196,8 +222,8 @@ static void too_large(void **state)
     must_fail(TELAR_LIMIT_EXCEEDED, telar_host_buffer_create(host, UINT64_MAX / 2, &buffer, &diag));
 }
 
-/* Buffers of the largest size until there is no memory: a status, and the host works on. CPU adapters promise memory that
- * the machine need not have, so the number is bounded. */
+/* Buffers of the largest size until there is no memory: a status, and the host works on. CPU adapters promise memory
+ * that the machine need not have, so the number is bounded. */
 static void out_of_memory(void **state)
 {
     telar_host *host = *state;
@@ -227,15 +253,11 @@ int main(void)
 {
     the_webgpu();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_offsets),
-        cmocka_unit_test(ranges_are_checked),
-        cmocka_unit_test(large_transfers),
-        cmocka_unit_test(many_small_writes),
-        cmocka_unit_test(buffers_are_zero),
-        cmocka_unit_test(scratch_is_zero),
-        cmocka_unit_test(many_sizes_come_and_go),
-        cmocka_unit_test(too_large),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(odd_offsets),     cmocka_unit_test(ranges_are_checked),
+        cmocka_unit_test(large_transfers), cmocka_unit_test(many_small_writes),
+        cmocka_unit_test(beyond_4_gib),    cmocka_unit_test(buffers_are_zero),
+        cmocka_unit_test(scratch_is_zero), cmocka_unit_test(many_sizes_come_and_go),
+        cmocka_unit_test(too_large),       cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("host_data", tests, open_device, close_device);
 }

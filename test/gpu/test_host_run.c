@@ -109,7 +109,7 @@ static telar_kernel params_kernel(tape_deck *tape, telar_params_kind kind, char 
                                                                    .workgroup_size = {1, 1, 1}});
 }
 
-/* Dispatch k writes digit k at k % 3; equal parameters twice in a row share a slot and count twice. Group 1 is a gap. */
+/* Dispatch k writes digit k at k % 3; equal parameters twice in a row share a slot and count twice. Group 1 is free. */
 static void run_params(telar_host *host, telar_params_kind kind)
 {
     char wgsl[512];
