@@ -162,16 +162,18 @@ static void print_struct_value(const telar_wgsl *m, uint32_t param, telar_out *o
     tl_out_text(out, ")");
 }
 
-/* `let gid = ...;` for each parameter: the user's names, in the scope where the parameters were. */
-static void print_user_names(inputs in, telar_out *out)
+/* `let gid = ...;` for each parameter: the user's names, in the scope where the parameters were. Structures come first,
+ * since another parameter may have the name of a structure's type. */
+static void print_user_names(inputs in, bool structs, telar_out *out)
 {
     const telar_wgsl *m = in.module;
     for (uint32_t k = 0; k < tl_list_count(m, in.params); k++) {
         uint32_t param = tl_list_at(m, in.params, k);
         tl_str builtin = builtin_of(m, TL_PARTS(tl_member_parts, m, param)->attributes);
+        if (structs != (builtin.len == 0)) continue;
         tl_out_format(out, "    let %.*s = ", TL_STR_ARGS(tl_node_name(m, param)));
-        if (builtin.len > 0) tl_out_text(out, find_rebuilt(builtin)->expression);
-        else print_struct_value(m, param, out);
+        if (structs) print_struct_value(m, param, out);
+        else tl_out_text(out, find_rebuilt(builtin)->expression);
         tl_out_text(out, ";\n");
     }
 }
@@ -193,7 +195,8 @@ static void print_prologue(const fold_text *text, telar_out *out)
     tl_out_text(out, ";\n    if (telar_group >= telar_launch.groups) { return; }\n");
     print_size(m, text->function, out);
     print_groups(text->plan, out);
-    print_user_names(inputs_of(m, text->function), out);
+    print_user_names(inputs_of(m, text->function), true, out);
+    print_user_names(inputs_of(m, text->function), false, out);
 }
 
 /* ---- Edits ------------------------------------------------------------------------------------------------------- */

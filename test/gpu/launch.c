@@ -61,7 +61,12 @@ void gpu_weave(gpu_launch *launch)
     telar_wgsl *module;
     telar_weave_needs needs;
     GPU_OK(telar_wgsl_read(launch->source, strlen(launch->source), &arena, &module, &gpu.diag));
-    telar_weave_desc desc = {.module = module, .plan = &launch->plan, .dialect = telar_host_dialect(gpu.host)};
+    telar_weave_desc desc = {.module = module,
+                             .plan = &launch->plan,
+                             .dialect = telar_host_dialect(gpu.host),
+                             .overrides = launch->overrides,
+                             .overrides_count = launch->overrides_count};
+    if (launch->uniform_params) desc.dialect.immediates = false;
     GPU_OK(telar_weave_inspect(&desc, &arena, &needs, &gpu.diag));
     if (needs.form != TELAR_FORM_ELEMENT) {
         memcpy(launch->desc.size, needs.workgroup_size, sizeof launch->desc.size);

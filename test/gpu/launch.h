@@ -27,6 +27,9 @@ void gpu_expect_ok(telar_status status, const char *expression, const char *file
 typedef struct gpu_launch {
     const char *source;
     telar_plan_desc desc;
+    bool uniform_params; /* no immediates, even where there are */
+    const telar_override *overrides;
+    uint32_t overrides_count;
     /* filled by gpu_run */
     telar_plan plan;
     telar_woven woven;

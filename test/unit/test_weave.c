@@ -197,6 +197,12 @@ static void dialects_edit_directives(void **state)
     expect_text((woven_case){.source = with, .desc = {.count = {64}}, .dialect = telar_dialect_tint()}, with, "");
     expect_text((woven_case){.source = source, .desc = {.count = {64}}, .dialect = telar_dialect_tint()}, with, "");
     expect_text((woven_case){.source = with, .desc = {.count = {64}}, .dialect = telar_dialect_naga()}, naga, "");
+    char twice[600], listed[600];
+    strcat(strcat(strcpy(twice, "enable f16, subgroups,;\nenable subgroups;\n"),
+                  "requires packed_4x8_integer_dot_product;\n"),
+           rest);
+    strcat(strcpy(listed, "enable f16,;\n\n\n"), rest);
+    expect_text((woven_case){.source = twice, .desc = {.count = {64}}, .dialect = telar_dialect_naga()}, listed, "");
     expect_refusal((woven_case){.source = with, .desc = {.count = {64}}}, TELAR_UNSUPPORTED, "subgroups");
 }
 
@@ -219,6 +225,63 @@ static void inspection_sees_what_a_plan_needs(void **state)
 }
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
+
+/* Names that the added text relies on keep their meaning, or the source is refused. */
+static void names_that_weaving_needs(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {
+        "struct vec3u { x: u32 }\nfn element(i: u32) {}", "alias vec2u = vec2<i32>;\nfn element(i: u32) {}",
+        "alias u32 = i32;\nfn element(i: vec2u) {}",      "const u32 = 1;\nfn element(i: vec2u) {}",
+        "fn all(i: bool) {}\nfn element(i: u32) {}",
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        telar_plan_desc desc = {.count = {8}};
+        if (strstr(refused[k], "i: vec2u") != NULL) desc = (telar_plan_desc){.count = {8, 8}, .dimensions = 2};
+        expect_refusal((woven_case){.source = refused[k], .desc = desc}, TELAR_UNSUPPORTED, "declares its own");
+    }
+    static const char *const prefixed[] = {
+        "fn element(telar_x: u32) {}",
+        "fn element(i: u32) { let telar_launch = i; }",
+        "@compute @workgroup_size(1) fn main(@builtin(workgroup_id) w: vec3u) { var telar_group = w; }",
+    };
+    for (size_t k = 0; k < sizeof prefixed / sizeof *prefixed; k++) {
+        expect_refusal((woven_case){.source = prefixed[k], .desc = {.count = {8}, .shape = TELAR_SHAPE_FOLD}},
+                       TELAR_INVALID_WGSL, "telar_");
+    }
+    woven_case plain = {.source = "fn all(telar_x: u32) {}\n@compute @workgroup_size(1) fn main() {}",
+                        .desc = {.count = {8}}};
+    weave(&plain);
+    assert_int_equal(plain.status, TELAR_OK);
+    free(plain.memory);
+}
+
+static void the_launch_block_finds_a_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source;
+        uint32_t group;
+        uint32_t binding;
+    } cases[] = {
+        {"fn element(i: u32) {}", 0, 0},
+        {"@group(0) @binding(0) var<uniform> a: u32;\n@group(2) @binding(0) var<uniform> c: u32;\n"
+         "fn element(i: u32) { _ = a + c; }",
+         1, 0},
+        {"@group(0) @binding(0) var<uniform> a: u32;\n@group(1) @binding(0) var<uniform> b: u32;\n"
+         "@group(2) @binding(0) var<uniform> c: u32;\n@group(3) @binding(0) var<uniform> d: u32;\n"
+         "@group(3) @binding(3) var<uniform> e: u32;\nfn element(i: u32) { _ = a + b + c + d + e; }",
+         3, 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        woven_case c = {.source = cases[k].source, .desc = {.count = {8}}};
+        weave(&c);
+        if (c.status != TELAR_OK) fail_msg("%s", c.diag.text);
+        assert_int_equal(c.woven.kernel.params_group, cases[k].group);
+        assert_int_equal(c.woven.kernel.params_binding, cases[k].binding);
+        free(c.memory);
+    }
+}
 
 static void refusals_say_why_and_what_to_change(void **state)
 {
@@ -262,6 +325,8 @@ int main(void)
         cmocka_unit_test(windows_cut_what_is_accessed_at_the_index),
         cmocka_unit_test(dialects_edit_directives),
         cmocka_unit_test(inspection_sees_what_a_plan_needs),
+        cmocka_unit_test(names_that_weaving_needs),
+        cmocka_unit_test(the_launch_block_finds_a_place),
         cmocka_unit_test(refusals_say_why_and_what_to_change),
     };
     return cmocka_run_group_tests_name("weave", tests, NULL, NULL);
