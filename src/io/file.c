@@ -2,7 +2,7 @@
  *
  * Mapping, reading, writing. The only state of the process is the two small lists that the signal handlers need: mapped
  * ranges (with their names) and temporary files to remove. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* realpath. NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include "io/file.h"
 
 #include <errno.h>

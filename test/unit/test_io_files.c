@@ -40,10 +40,10 @@ static int remove_folder(void **state)
 static unsigned files_in_folder(void)
 {
     DIR *folder = opendir(FOLDER);
-    assert_non_null(folder);
     unsigned count = 0;
-    while (readdir(folder) != NULL) count++;
-    closedir(folder);
+    while (folder != NULL && readdir(folder) != NULL) count++;
+    if (folder != NULL) closedir(folder);
+    assert_true(count >= 2);
     return count - 2;
 }
 
