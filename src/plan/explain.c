@@ -162,11 +162,11 @@ static bool why_ceiling(const context *c)
     uint64_t covered = telar_plan_group_elements(plan);
     bool exact = plan->elements == plan->groups * covered;
     if (exact) {
-        SAY(c, CEILING_EXACT, TL_N(plan->elements), TL_N(plan->groups), TL_N(covered));
+        SAY(c, CEILING_EXACT, TL_ITEMS(plan->elements), TL_GROUPS(plan->groups), TL_N(covered));
     } else if (idle == 0) {
-        SAY(c, CEILING_PARTLY, TL_N(plan->elements), TL_N(covered), TL_N(plan->groups));
+        SAY(c, CEILING_PARTLY, TL_ITEMS(plan->elements), TL_N(covered), TL_N(plan->groups));
     } else {
-        SAY(c, CEILING, TL_N(plan->elements), TL_N(covered), TL_N(plan->groups), TL_N(idle));
+        SAY(c, CEILING, TL_ITEMS(plan->elements), TL_N(covered), TL_N(plan->groups), TL_N(idle));
     }
     return true;
 }
@@ -226,9 +226,9 @@ static bool why_units(const context *c)
     uint64_t units = units_of(c);
     if (units == 0) return false;
     if (c->plan->idle_units > 0) {
-        SAY(c, UNITS_IDLE, TL_N(c->plan->groups), TL_N(units), TL_N(c->plan->idle_units));
+        SAY(c, UNITS_IDLE, TL_GROUPS(c->plan->groups), TL_N(units), TL_N(c->plan->idle_units));
     } else {
-        SAY(c, UNITS_BUSY, TL_N(c->plan->groups), TL_N(units));
+        SAY(c, UNITS_BUSY, TL_GROUPS(c->plan->groups), TL_N(units));
     }
     return true;
 }
@@ -420,8 +420,8 @@ static void head(const context *c)
     char dispatch_text[40];
     telar_out dispatch = {.data = dispatch_text, .cap = sizeof dispatch_text};
     tl_out_format(&dispatch, "%u, %u, %u", plan->dispatch[0], plan->dispatch[1], plan->dispatch[2]);
-    SAY(c, HEAD, TL_N(plan->elements), TL_W(kinds[plan->kind]), TL_S(plan->workgroup_size), TL_ITEMS(plan->items),
-        TL_N(plan->groups), {.kind = TL_VALUE_TEXT, .text = dispatch_text}, TL_W(shapes[plan->shape]));
+    SAY(c, HEAD, TL_ITEMS(plan->elements), TL_W(kinds[plan->kind]), TL_S(plan->workgroup_size), TL_ITEMS(plan->items),
+        TL_GROUPS(plan->groups), {.kind = TL_VALUE_TEXT, .text = dispatch_text}, TL_W(shapes[plan->shape]));
 }
 
 void telar_plan_explain(const telar_plan *plan, const telar_facts *facts, telar_language language, telar_out *out)
@@ -431,7 +431,7 @@ void telar_plan_explain(const telar_plan *plan, const telar_facts *facts, telar_
     tl_out_text(out, "\n");
     if (plan->shape != TELAR_SHAPE_EMPTY) {
         tl_out_text(out, "  ");
-        SAY(&c, LESSON, TL_S(plan->lesson_workgroup_size), TL_N(plan->lesson_groups));
+        SAY(&c, LESSON, TL_S(plan->lesson_workgroup_size), TL_GROUPS(plan->lesson_groups));
         tl_out_text(out, "\n");
     }
     for (uint32_t k = 0; k < plan->lanes_count; k++) {

@@ -224,7 +224,8 @@ static void judge(const telar_plan_desc *desc, const telar_facts *facts, const t
         plan->limited_by = limited_in_time(cost);
     } else if (plan->window_count > 1) {
         return;
-    } else if (plan->shape != TELAR_SHAPE_LINEAR && desc->shape == TELAR_SHAPE_AUTO) {
+    } else if ((plan->shape != TELAR_SHAPE_LINEAR && desc->shape == TELAR_SHAPE_AUTO) ||
+               (plan->shape == TELAR_SHAPE_FOLD && plan->groups > plan->groups_limit)) {
         plan->limited_by = TELAR_LIMITED_BY_WORKGROUPS_PER_DIMENSION;
     } else if (desc->size[0] == 0 && tl_lesson_clamped(desc, facts, &wanted)) {
         plan->limited_by = TELAR_LIMITED_BY_INVOCATIONS_PER_WORKGROUP;

@@ -13,9 +13,8 @@ static const sentence sentences[TL_SAY_COUNT] = {
     /* headline */
     [TL_SAY_HEAD] =
         {
-            "{0} elements, {1} kernel: workgroup {2}, {3} per invocation, {4} workgroups, dispatch ({5}), {6}",
-            "{0} elementos, kernel {1}: workgroup de {2}, {3} por invocación, {4} workgroups, dispatch "
-            "({5}), {6}",
+            "{0}, {1} kernel: workgroup {2}, {3} per invocation, {4}, dispatch ({5}), {6}",
+            "{0}, kernel {1}: workgroup de {2}, {3} por invocación, {4}, dispatch ({5}), {6}",
         },
     [TL_SAY_HEAD_EMPTY] =
         {
@@ -24,14 +23,16 @@ static const sentence sentences[TL_SAY_COUNT] = {
         },
     [TL_SAY_LESSON] =
         {
-            "by the rule: workgroup {0}, {1} workgroups",
-            "por la regla: workgroup de {0}, {1} workgroups",
+            "by the rule: workgroup {0}, {1}",
+            "por la regla: workgroup de {0}, {1}",
         },
     [TL_SAY_LANES] =
         {
             "lanes of {0}: {1} reserved, {2} % used",
             "carriles de {0}: {1} reservados, {2} % aprovechados",
         },
+    [TL_SAY_GROUP] = {"1 workgroup", "1 workgroup"},
+    [TL_SAY_GROUPS] = {"{0} workgroups", "{0} workgroups"},
     [TL_SAY_ITEM] = {"1 element", "1 elemento"},
     [TL_SAY_ITEMS] = {"{0} elements", "{0} elementos"},
     /* names */
@@ -137,22 +138,20 @@ static const sentence sentences[TL_SAY_COUNT] = {
     /* reasons: mapping */
     [TL_SAY_CEILING] =
         {
-            "{0} elements in workgroups of {1} make {2}; {3} invocations of them have no element, and the "
-            "guard stops them",
-            "{0} elementos en workgroups de {1} son {2}; {3} de sus invocaciones no tienen elemento, y el "
-            "guardia las para",
+            "{0} in workgroups of {1} make {2}; invocations without an element: {3}, which the guard stops",
+            "{0} en workgroups de {1} son {2}; invocaciones sin elemento: {3}, que el guardia para",
         },
     [TL_SAY_CEILING_PARTLY] =
         {
-            "{0} elements in workgroups of {1} make {2}; the last is not full, and the guard keeps its items "
+            "{0} in workgroups of {1} make {2}; the last is not full, and the guard keeps its items "
             "inside the domain",
-            "{0} elementos en workgroups de {1} son {2}; el último no está lleno, y el guardia lo mantiene "
+            "{0} en workgroups de {1} son {2}; el último no está lleno, y el guardia lo mantiene "
             "dentro del dominio",
         },
     [TL_SAY_CEILING_EXACT] =
         {
-            "{0} elements fill {1} workgroups of {2} exactly; the guard stays, since the next count may not",
-            "{0} elementos llenan exactamente {1} workgroups de {2}; el guardia se queda, porque el próximo "
+            "{0} fill {1} of {2} exactly; the guard stays, since the next count may not",
+            "{0} llenan exactamente {1} de {2}; el guardia se queda, porque el próximo "
             "conteo quizá no",
         },
     [TL_SAY_FOLDED] =
@@ -194,13 +193,13 @@ static const sentence sentences[TL_SAY_COUNT] = {
     /* reasons: occupancy */
     [TL_SAY_UNITS_IDLE] =
         {
-            "{0} workgroups on {1} compute units leave {2} with nothing to do",
-            "{0} workgroups en {1} unidades de cómputo dejan {2} sin trabajo",
+            "{0} on {1} compute units leave {2} with nothing to do",
+            "{0} en {1} unidades de cómputo dejan {2} sin trabajo",
         },
     [TL_SAY_UNITS_BUSY] =
         {
-            "{0} workgroups on {1} compute units: every unit has work",
-            "{0} workgroups en {1} unidades de cómputo: todas tienen trabajo",
+            "{0} on {1} compute units: every unit has work",
+            "{0} en {1} unidades de cómputo: todas tienen trabajo",
         },
     [TL_SAY_RESIDENT] =
         {
@@ -235,9 +234,9 @@ static const sentence sentences[TL_SAY_COUNT] = {
         },
     [TL_SAY_NEXT_NOTHING] =
         {
-            "Limited by nothing that is known; next step: measure the device (telar tune), since on a large "
+            "Limited by nothing that is known; next step: say what the device is (--facts), since on a large "
             "GPU one element per invocation can be bound by the launch of workgroups",
-            "No lo limita nada que se sepa; próximo paso: medir el dispositivo (telar tune), porque en una "
+            "No lo limita nada que se sepa; próximo paso: decir qué dispositivo es (--facts), porque en una "
             "GPU grande un elemento por invocación puede quedar limitado por el lanzamiento de workgroups",
         },
     [TL_SAY_NEXT_WORKGROUPS] =
@@ -402,6 +401,9 @@ static void out_value(telar_out *out, telar_language language, const tl_value *v
     case TL_VALUE_SIZE: out_size(out, value->size); break;
     case TL_VALUE_TEXT: tl_out_text(out, value->text); break;
     case TL_VALUE_SENTENCE: tl_out_text(out, tl_sentence_text((tl_sentence)value->count, language)); break;
+    case TL_VALUE_GROUPS:
+        tl_say(out, language, value->count == 1 ? TL_SAY_GROUP : TL_SAY_GROUPS, &TL_N(value->count));
+        break;
     case TL_VALUE_ITEMS:
         tl_say(out, language, value->count == 1 ? TL_SAY_ITEM : TL_SAY_ITEMS, &TL_N(value->count));
         break;

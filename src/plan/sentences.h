@@ -15,6 +15,8 @@ typedef enum tl_sentence {
     TL_SAY_HEAD_EMPTY,
     TL_SAY_LESSON,
     TL_SAY_LANES,
+    TL_SAY_GROUP,
+    TL_SAY_GROUPS,
     TL_SAY_ITEM,
     TL_SAY_ITEMS,
     /* names */
@@ -95,11 +97,12 @@ typedef enum tl_value_kind {
     TL_VALUE_SIZE,
     TL_VALUE_SENTENCE,
     TL_VALUE_ITEMS,
+    TL_VALUE_GROUPS,
     TL_VALUE_TEXT
 } tl_value_kind;
 
-/* A count, a real number with three figures, a size (16x16), a sentence without values, "4 elements", or a text as it
- * is. */
+/* A count, a real number with three figures, a size (16x16), a sentence without values, "4 elements", "4 workgroups",
+ * or a text as it is. */
 typedef struct tl_value {
     tl_value_kind kind;
     uint64_t count;
@@ -112,6 +115,7 @@ typedef struct tl_value {
 #define TL_R(x) ((tl_value){.kind = TL_VALUE_REAL, .real = (x)})
 #define TL_S(xyz) ((tl_value){.kind = TL_VALUE_SIZE, .size = (xyz)})
 #define TL_W(sentence) ((tl_value){.kind = TL_VALUE_SENTENCE, .count = (uint64_t)(sentence)})
+#define TL_GROUPS(n) ((tl_value){.kind = TL_VALUE_GROUPS, .count = (n)})
 #define TL_ITEMS(n) ((tl_value){.kind = TL_VALUE_ITEMS, .count = (n)})
 
 const char *tl_sentence_text(tl_sentence name, telar_language language);

@@ -52,7 +52,7 @@ static void whole_text_in_english(void **unused)
         "  - on lanes of 32 the 40 invocations reserve 64: 62.5 % are used\n"
         "  - 5,000 elements fill 125 workgroups of 40 exactly; the guard stays, since the next count may not\n"
         "  - 125 workgroups on 30 compute units: every unit has work\n"
-        "Limited by nothing that is known; next step: measure the device (telar tune), since on a large GPU one "
+        "Limited by nothing that is known; next step: say what the device is (--facts), since on a large GPU one "
         "element per invocation can be bound by the launch of workgroups\n");
 }
 
@@ -68,8 +68,8 @@ static void whole_text_in_spanish(void **unused)
         "  carriles de 32: 64 reservados, 100 % aprovechados\n"
         "  - el tamaño de workgroup 64 se pidió así, y la regla da el mismo\n"
         "  - 64 invocaciones son múltiplo del subgroup más ancho (32): ningún carril queda ocioso\n"
-        "  - 3.000.001 elementos en workgroups de 64 son 46.876; 63 de sus invocaciones no tienen elemento, y el "
-        "guardia las para\n"
+        "  - 3.000.001 elementos en workgroups de 64 son 46.876; invocaciones sin elemento: 63, que el "
+        "guardia para\n"
         "  - 46.876 workgroups en 132 unidades de cómputo: todas tienen trabajo\n"
         "  - una unidad mantiene 32 de estos workgroups a la vez, limitada por sus invocaciones; oleadas: 12, la "
         "última de 412\n"
@@ -102,7 +102,7 @@ static void every_limit_has_a_next_step(void **unused)
         telar_limited_by limited_by;
         const char *words;
     } rows[] = {
-        {&plain, {.count = {1000}}, TELAR_LIMITED_BY_NOTHING, "telar tune"},
+        {&plain, {.count = {1000}}, TELAR_LIMITED_BY_NOTHING, "(--facts)"},
         {&plain, {.count = {4194241}}, TELAR_LIMITED_BY_WORKGROUPS_PER_DIMENSION, "2 elements per invocation"},
         {&plain, {.count = {1 << 30}}, TELAR_LIMITED_BY_WORKGROUPS_PER_DIMENSION, "a fold costs nothing"},
         {&small, {.count = {1000}, .kind = TELAR_KIND_REDUCE}, TELAR_LIMITED_BY_INVOCATIONS_PER_WORKGROUP, "(128)"},
