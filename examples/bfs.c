@@ -19,8 +19,8 @@
 enum {
     LEVELS = 32,      /* of a submission; even, so that the frontier ends in the buffer in which it began */
     PART_EDGES = 256, /* as in bfs.wgsl */
-    COUNT_BYTES = 256 /* from one level's count to the next: where a binding may begin */
 };
+#define COUNT_BYTES UINT64_C(256) /* from one level's count to the next: where a binding may begin */
 #define UNREACHED UINT32_MAX
 
 typedef struct part {

@@ -21,6 +21,7 @@ enum {
     SIDE_MAX = 1024, /* a cell's x, y and z have ten bits each */
     NEIGHBOURS_MAX = 26
 };
+#define HISTOGRAM_BYTES ((NEIGHBOURS_MAX + 1) * sizeof(uint32_t))
 
 typedef struct point {
     float x, y, z, unused;
@@ -91,7 +92,7 @@ static void make_buffers(cells *c)
     c->cells_count = example_buffer(&c->e, 4);
     c->cells = example_buffer(&c->e, (uint64_t)c->room * 4);
     c->neighbours = example_buffer(&c->e, (uint64_t)c->room * 4);
-    c->histogram = example_buffer(&c->e, (NEIGHBOURS_MAX + 1) * 4);
+    c->histogram = example_buffer(&c->e, HISTOGRAM_BYTES);
     c->report = example_buffer(&c->e, sizeof(telar_count_report));
     example_write(&c->e, c->points_buffer, c->points, (uint64_t)c->points_count * sizeof(point));
 }
@@ -106,7 +107,7 @@ static void record_pass(cells *c)
     telar_count count = {.buffer = draft_buffer(&d, "cells_count", c->cells_count, 4)};
     draft_buffer(&d, "cells", c->cells, (uint64_t)c->room * 4);
     draft_buffer(&d, "neighbours", c->neighbours, (uint64_t)c->room * 4);
-    telar_buffer histogram = draft_buffer(&d, "histogram", c->histogram, (NEIGHBOURS_MAX + 1) * 4);
+    telar_buffer histogram = draft_buffer(&d, "histogram", c->histogram, HISTOGRAM_BYTES);
     count.report = draft_buffer(&d, "report", c->report, sizeof(telar_count_report));
 
     telar_record_clear(&d.record, grid, 0, 0);

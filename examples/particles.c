@@ -540,7 +540,7 @@ static void bench_launches(bench *b)
     for (int kind = 0; kind < LAUNCH_KINDS; kind++) prepared[kind] = record_launches(b, (launch_kind)kind, few, own);
     for (int round = -1; round < ROUNDS; round++) {
         for (int kind = 0; kind < LAUNCH_KINDS; kind++) {
-            double taken_us = timed_us(prepared[kind]) / BENCH_LAUNCHES;
+            double taken_us = timed_us(prepared[kind]) / (double)BENCH_LAUNCHES;
             if (round >= 0) us[kind][round] = taken_us;
         }
     }

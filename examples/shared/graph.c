@@ -300,10 +300,13 @@ static graph read_from(reader *r, bool undirected)
 
 graph graph_read(const char *path, bool undirected)
 {
-    reader r = {.path = path, .file = fopen(path, "r")};
-    if (r.file == NULL) example_fail(2, "%s: %s", path, strerror(errno));
-    graph g = read_from(&r, undirected);
-    fclose(r.file);
-    free(r.line);
+    reader *r = example_alloc(1, sizeof *r);
+    r->path = path;
+    r->file = fopen(path, "r");
+    if (r->file == NULL) example_fail(2, "%s: %s", path, strerror(errno));
+    graph g = read_from(r, undirected);
+    fclose(r->file);
+    free(r->line);
+    free(r);
     return g;
 }
