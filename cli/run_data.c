@@ -174,8 +174,9 @@ static telar_status count_of_shape(const tl_datum *datum, uint32_t dimensions, u
     }
     if (shape->axes != dimensions) {
         return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, shape->axes, dimensions,
-                             "no --count is given, and %s has %u axes where the domain has %u; give --count %s",
-                             datum->variable->name, shape->axes, dimensions, dimensions == 2 ? "WxH" : "WxHxD");
+                             "no --count is given, and %s has %u ax%s where the domain has %u; give --count %s",
+                             datum->variable->name, shape->axes, shape->axes == 1 ? "is" : "es", dimensions,
+                             dimensions == 2 ? "WxH" : "WxHxD");
     }
     for (uint32_t k = 0; k < dimensions; k++) count[k] = shape->sizes[dimensions - 1 - k];
     return TELAR_OK;
