@@ -84,6 +84,20 @@ static telar_status check_domain(const weaver *w, telar_diag *diag)
     return TELAR_OK;
 }
 
+/* A stride that was not asked for comes from a plan that expects the kernel to go on by all of its groups. */
+static telar_status check_stride(const weaver *w, telar_diag *diag)
+{
+    const telar_plan *plan = w->plan;
+    if (w->form != TELAR_FORM_PLAIN || plan->shape != TELAR_SHAPE_STRIDE) return TELAR_OK;
+    if (plan->asked.shape == TELAR_SHAPE_STRIDE) return TELAR_OK;
+    uint64_t needed = telar_ceil_div(plan->elements, telar_plan_group_elements(plan));
+    return tl_fail_limit(
+        diag, TELAR_NOT_FOLDABLE, needed, plan->groups,
+        "the plan lets %llu groups stride over the work of %llu, and an ordinary kernel is not known to "
+        "loop; ask for the shape fold, or for stride where the kernel loops by itself",
+        (unsigned long long)plan->groups, (unsigned long long)needed);
+}
+
 static telar_status check_windows(weaver *w, telar_diag *diag)
 {
     const telar_wgsl *m = w->source.module;
@@ -288,6 +302,7 @@ telar_status telar_weave(const telar_weave_desc *desc, telar_arena *arena, telar
         TELAR_TRY(check_predeclared(desc->module, diag));
     }
     TELAR_TRY(check_domain(&w, diag));
+    TELAR_TRY(check_stride(&w, diag));
     TELAR_TRY(check_windows(&w, diag));
     if (w.form != TELAR_FORM_PLAIN) w.place = choose_place(&w);
     TELAR_TRY(edit_source(&w, diag));

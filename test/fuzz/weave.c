@@ -49,7 +49,7 @@ static telar_status make_plan(const uint8_t *header, const telar_weave_needs *ne
     telar_plan_desc wish = wish_of(header);
     telar_facts facts = telar_facts_default();
     if ((header[7] & 8) != 0) facts.limits.maxComputeWorkgroupsPerDimension = 100;
-    wish.dimensions = needs->dimensions != 0 ? needs->dimensions : 1 + (header[7] >> 4) % 3;
+    wish.dimensions = needs->dimensions != 0 ? needs->dimensions : 1u + (header[7] >> 4) % 3;
     wish.binding_bytes_per_element = needs->binding_bytes_per_element;
     if (needs->form != TELAR_FORM_ELEMENT) {
         memcpy(wish.size, needs->workgroup_size, sizeof wish.size);

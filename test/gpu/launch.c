@@ -73,7 +73,8 @@ void gpu_weave(gpu_launch *launch)
         launch->desc.items = 1;
     }
     launch->desc.binding_bytes_per_element = needs.binding_bytes_per_element;
-    GPU_OK(telar_plan_make(&launch->desc, telar_host_facts(gpu.host), &launch->plan, &gpu.diag));
+    const telar_facts *facts = launch->facts == NULL ? telar_host_facts(gpu.host) : launch->facts;
+    GPU_OK(telar_plan_make(&launch->desc, facts, &launch->plan, &gpu.diag));
     GPU_OK(telar_weave(&desc, &arena, &launch->woven, &gpu.diag));
 }
 

@@ -27,7 +27,8 @@ void gpu_expect_ok(telar_status status, const char *expression, const char *file
 typedef struct gpu_launch {
     const char *source;
     telar_plan_desc desc;
-    bool uniform_params; /* no immediates, even where there are */
+    const telar_facts *facts; /* to plan for; NULL: the device's */
+    bool uniform_params;      /* no immediates, even where there are */
     const telar_override *overrides;
     uint32_t overrides_count;
     /* filled by gpu_run */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random launches: size, items, shape, width of a fold, groups of a stride, count, one to three dimensions, element
- * functions and ordinary kernels. Each element is visited exactly once and nothing beside the data changes.
+ * functions and ordinary kernels, for the device as it is or for one of fewer groups an axis and smaller bindings, so
+ * that folds take three axes and domains are cut into windows. Each element is visited exactly once and nothing beside the data changes.
  * TELAR_SEED repeats a run, TELAR_LAUNCHES makes it longer. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +24,7 @@ enum {
 };
 
 static uint64_t random_state;
+static uint32_t windows, folds_in_three; /* launches */
 
 static uint32_t below(uint32_t bound)
 {
@@ -68,7 +70,7 @@ static telar_plan_desc random_wish(void)
     telar_plan_desc desc = {.dimensions = 1 + below(3), .kind = below(4) == 0 ? TELAR_KIND_IMAGE : TELAR_KIND_ELEMENT};
     random_counts(&desc);
     if (below(8) > 0) random_size(&desc);
-    if (below(8) > 0) desc.items = up_to(16);
+    if (below(8) > 0) desc.items = up_to(8);
     desc.shape = shapes[below(sizeof shapes / sizeof *shapes)];
     if (desc.shape == TELAR_SHAPE_FOLD && below(2) == 0) desc.fold_width = up_to(3000);
     if (desc.shape == TELAR_SHAPE_STRIDE && below(2) == 0) desc.groups = up_to(3000);
@@ -91,7 +93,9 @@ static void print_source(const telar_plan_desc *desc, bool ordinary, char *text,
                  (uint32_t)desc->count[0], (uint32_t)desc->count[1], (uint32_t)desc->count[2], types[d], numbers[d]);
     text += used;
     bytes -= (size_t)used;
-    if (ordinary) {
+    if (!ordinary && desc->dimensions == 1) {
+        snprintf(text, bytes, "fn element(p: u32) { v[p] += p + 1; }");
+    } else if (ordinary) {
         snprintf(text, bytes,
                  "@compute @workgroup_size(%u, %u, %u) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
                  "    if (%s) { visit(%s); }\n"
@@ -118,21 +122,38 @@ static void say(const telar_plan_desc *desc, bool ordinary, const char *what)
                 desc->groups);
 }
 
+/* The device's facts, or those of a smaller one. */
+static telar_facts random_facts(void)
+{
+    telar_facts facts = *telar_host_facts(gpu.host);
+    if (below(3) == 0) facts.limits.maxComputeWorkgroupsPerDimension = 2 + up_to(30);
+    if (below(2) == 0) facts.limits.maxStorageBufferBindingSize = 1024 + 4 * up_to(1024);
+    return facts;
+}
+
 /* False when the plan is refused (a stride of too many rounds, a width that the device does not have) or large. */
 static bool try_launch(const telar_plan_desc *desc, bool ordinary)
 {
     char source[1024];
     telar_plan plan;
-    gpu_launch launch = {.source = source, .desc = *desc};
-    if (telar_plan_make(desc, telar_host_facts(gpu.host), &plan, &gpu.diag) != TELAR_OK) return false;
+    telar_facts facts = random_facts();
+    gpu_launch launch = {.source = source, .desc = *desc, .facts = &facts, .uniform_params = below(4) == 0};
+    launch.desc.binding_bytes_per_element = ordinary || desc->dimensions > 1 ? 0 : 4;
+    if (telar_plan_make(&launch.desc, &facts, &plan, &gpu.diag) != TELAR_OK) return false;
     if (plan.launched_invocations * plan.items > CALLS_MAX) return false;
+    if (ordinary && plan.shape == TELAR_SHAPE_STRIDE) return false; /* they do not loop */
     print_source(desc, ordinary, source, sizeof source);
     uint64_t elements = elements_of(desc);
     uint32_t *v = calloc(elements + 1, sizeof *v);
+    windows += plan.window_count > 1;
+    folds_in_three += plan.shape == TELAR_SHAPE_FOLD && plan.dispatch[2] > 1;
     gpu_run_on(&launch, &(gpu_data){.words = v, .words_count = elements}, 1);
     for (uint64_t k = 0; k < elements; k++) {
         if (v[k] == (uint32_t)k + 1) continue;
         say(desc, ordinary, "wrong");
+        print_error("planned: %s, %u x %u x %u groups of %u allowed an axis, %llu windows\n",
+                    telar_shape_text(plan.shape), plan.dispatch[0], plan.dispatch[1], plan.dispatch[2],
+                    plan.groups_limit, (unsigned long long)plan.window_count);
         fail_msg("element %llu is %u\n%s", (unsigned long long)k, v[k], launch.woven.kernel.wgsl);
     }
     gpu_launch_free(&launch);
@@ -149,6 +170,7 @@ static void each_element_once(void **state)
     printf("TELAR_SEED=%llu\n", (unsigned long long)random_state);
     fflush(stdout);
     uint32_t refused = 0;
+    folds_in_three = windows = 0;
     for (uint32_t done = 0; done < wanted;) {
         telar_plan_desc desc = random_wish();
         bool ordinary = below(3) == 0 && desc.size[0] > 0 && desc.shape != TELAR_SHAPE_STRIDE;
@@ -156,7 +178,8 @@ static void each_element_once(void **state)
         if (try_launch(&desc, ordinary)) done++;
         else if (++refused > 10 * wanted) fail_msg("nearly all plans are refused: %s", gpu.diag.text);
     }
-    printf("%u launches, %u plans refused or large\n", wanted, refused);
+    printf("%u launches (%u in windows, %u folded over three axes), %u plans refused or large\n", wanted, windows,
+           folds_in_three, refused);
 }
 
 int main(void)

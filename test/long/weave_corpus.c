@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Weaves every compute entry point of the WGSL files named on standard input, one a line, on the device that TELAR_WEBGPU
- * and TELAR_DEVICE name: as it is, and folded where it is foldable. Whatever the implementation compiles untouched must
- * be compiled by it when woven too. Prints failures and a summary; exit status 1 when there was one.
+ * and TELAR_DEVICE name: as it is, and where it is foldable folded, and folded for a count of the GPU's. Whatever the
+ * implementation compiles untouched must be compiled by it when woven too. Prints failures and a summary; exit status 1
+ * when there was one.
  *
  * Implementations end the process on some inputs, or never return. So the work is done by a child that says which file it
  * is at; when it dies, or takes too long over an entry point, another goes on after that file. A death while the
@@ -20,16 +21,17 @@ enum {
     FILES_MAX = 100000,
     ARENA_BYTES = 1 << 26,
     RECORD_WORDS = 1 << 20,
-    ENTRY_SECONDS = 30
+    PHASE_SECONDS = 60
 };
 
 typedef enum phase {
     UNTOUCHED,
     PLAIN,
     FOLDED,
+    COUNTED,
     PHASES
 } phase;
-static const char *const phase_texts[PHASES] = {"untouched", "plain", "folded"};
+static const char *const phase_texts[PHASES] = {"untouched", "plain", "folded", "counted"};
 
 /* Shared with the children. */
 typedef struct progress {
@@ -117,6 +119,7 @@ static void try_woven(const char *path, telar_weave_desc desc, telar_shape shape
     telar_weave_needs needs;
     telar_woven woven;
     telar_plan plan;
+    alarm(PHASE_SECONDS);
     bool refused = telar_weave_inspect(&desc, &arena, &needs, &diag) != TELAR_OK;
     if (!refused && shape == TELAR_SHAPE_FOLD && !needs.foldable) {
         refused = true;
@@ -150,7 +153,7 @@ static void try_entry(const char *path, const telar_wgsl *module, const char *te
                       telar_arena arena)
 {
     telar_diag diag = {0};
-    alarm(ENTRY_SECONDS);
+    alarm(PHASE_SECONDS);
     all->entries++;
     all->phase = UNTOUCHED;
     if (!compiles_untouched(text, bytes, entry, &diag)) {
@@ -163,6 +166,9 @@ static void try_entry(const char *path, const telar_wgsl *module, const char *te
     all->phase = PLAIN;
     try_woven(path, desc, TELAR_SHAPE_LINEAR, arena);
     all->phase = FOLDED;
+    try_woven(path, desc, TELAR_SHAPE_FOLD, arena);
+    all->phase = COUNTED;
+    desc.counted = desc.canary = true;
     try_woven(path, desc, TELAR_SHAPE_FOLD, arena);
 }
 
@@ -252,5 +258,7 @@ int main(void)
     }
     if (WEXITSTATUS(status) != 0) return WEXITSTATUS(status);
     summarise();
-    return all->failed[PLAIN] + all->failed[FOLDED] + all->deaths[PLAIN] + all->deaths[FOLDED] > 0;
+    unsigned long failures = 0;
+    for (int k = PLAIN; k < PHASES; k++) failures += all->failed[k] + all->deaths[k];
+    return failures > 0;
 }

@@ -31,6 +31,7 @@ typedef struct woven_case {
     telar_dialect dialect;
     const char *entry;
     const char *element;
+    uint64_t groups_limit; /* of an axis; 0: WebGPU's */
     /* results */
     telar_plan plan;
     telar_woven woven;
@@ -47,6 +48,7 @@ enum {
 static void weave(woven_case *c)
 {
     telar_facts facts = telar_facts_default();
+    if (c->groups_limit != 0) facts.limits.maxComputeWorkgroupsPerDimension = c->groups_limit;
     c->memory = malloc(MEMORY_BYTES);
     telar_arena arena = telar_arena_make(c->memory, MEMORY_BYTES);
     telar_wgsl *module;
@@ -256,6 +258,26 @@ static void names_that_weaving_needs(void **state)
     free(plain.memory);
 }
 
+/* A kernel that is not known to loop is never launched with fewer groups than it needs, unless that is asked for. */
+static void a_stride_must_be_asked_for(void **state)
+{
+    (void)state;
+    static const char source[] = "@compute @workgroup_size(1) fn main(@builtin(workgroup_id) w: vec3u) {}";
+    woven_case c = {.source = source, .desc = {.count = {1000}}, .groups_limit = 5};
+    expect_refusal(c, TELAR_NOT_FOLDABLE, "5 groups stride over the work of 1000");
+    c.desc.shape = TELAR_SHAPE_STRIDE;
+    weave(&c);
+    assert_int_equal(c.status, TELAR_OK);
+    free(c.memory);
+    c.source = scale;
+    c.desc.shape = TELAR_SHAPE_AUTO;
+    c.desc.size[0] = c.desc.items = 1;
+    weave(&c);
+    assert_int_equal(c.status, TELAR_OK);
+    assert_int_equal(c.plan.shape, TELAR_SHAPE_STRIDE);
+    free(c.memory);
+}
+
 static void the_launch_block_finds_a_place(void **state)
 {
     (void)state;
@@ -326,6 +348,7 @@ int main(void)
         cmocka_unit_test(dialects_edit_directives),
         cmocka_unit_test(inspection_sees_what_a_plan_needs),
         cmocka_unit_test(names_that_weaving_needs),
+        cmocka_unit_test(a_stride_must_be_asked_for),
         cmocka_unit_test(the_launch_block_finds_a_place),
         cmocka_unit_test(refusals_say_why_and_what_to_change),
     };
