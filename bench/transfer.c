@@ -89,7 +89,7 @@ static void run_latency(telar_host *host)
 int main(int argc, char **argv)
 {
     uint64_t largest = (argc > 1 ? strtoull(argv[1], NULL, 10) : 256) << 20;
-    int rounds = argc > 2 ? atoi(argv[2]) : 5;
+    int rounds = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 5;
     static telar_webgpu webgpu;
     telar_host *host;
     check(telar_webgpu_load(NULL, &webgpu, &diag));
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     WGPUBuffer buffer;
     check(telar_host_buffer_create(host, largest, &buffer, &diag));
     uint8_t *data = malloc(largest), *back = malloc(largest);
-    if (data == NULL || back == NULL) return 1;
+    if (data == NULL || back == NULL) exit(1);
     for (uint64_t k = 0; k < largest; k++) data[k] = (uint8_t)(k * 2654435761u >> 13);
     memset(back, 1, largest);
     run_latency(host);

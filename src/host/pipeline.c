@@ -278,7 +278,8 @@ static telar_status make_and_keep(telar_host *host, const tl_op_kernel *kernel, 
     tl_pipeline_cache *cache = &host->pipelines;
     evict(host);
     tl_pipeline *made = tl_take(&host->alloc, 1, sizeof *made);
-    if (made == NULL || !tl_grow(&host->alloc, (void **)&cache->items, cache->count, &cache->cap, sizeof made)) {
+    if (made == NULL ||
+        !tl_grow(&host->alloc, (void **)&cache->items, cache->count, &cache->cap, sizeof(tl_pipeline *))) {
         tl_give(&host->alloc, made, 1, sizeof *made);
         tl_give(&host->alloc, key, key_bytes, 1);
         return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for a pipeline");
@@ -311,6 +312,7 @@ telar_status tl_pipeline_get(telar_host *host, const tl_op_kernel *kernel, bool 
     } else {
         TELAR_TRY(make_and_keep(host, kernel, trusted, writer.key, key_bytes, hash, &found, diag));
     }
+    TELAR_ASSERT(found != NULL);
     found->users++;
     found->last_use = ++host->pipelines.clock;
     *pipeline = found;

@@ -26,7 +26,7 @@ static telar_status run_probe(telar_host *host, const char *wgsl, uint32_t group
                                 .workgroup_size = {TL_PROBE_COUNT, 1, 1}};
     telar_record record = telar_record_begin(words, TL_PROBE_WORDS);
     telar_buffer buffer = telar_record_buffer(
-        &record, &(telar_buffer_desc){.name = "out", .size_bytes = out_words * 4, .use = TELAR_USE_STORAGE});
+        &record, &(telar_buffer_desc){.name = "out", .size_bytes = (uint64_t)out_words * 4, .use = TELAR_USE_STORAGE});
     telar_kernel handle = telar_record_kernel(&record, &kernel);
     telar_record_mark(&record, "begin");
     telar_record_dispatch(&record, &(telar_dispatch_desc){.kernel = handle,
@@ -34,7 +34,7 @@ static telar_status run_probe(telar_host *host, const char *wgsl, uint32_t group
                                                           .binds = &(telar_bind){.buffer = buffer},
                                                           .binds_count = 1});
     telar_record_mark(&record, "end");
-    telar_record_download(&record, buffer, 0, out_words * 4);
+    telar_record_download(&record, buffer, 0, (uint64_t)out_words * 4);
     telar_recording recording;
     TELAR_TRY(telar_record_end(&record, &recording, diag));
 
@@ -69,7 +69,7 @@ static telar_status prove(telar_host *host, telar_diag *diag)
     }
     for (uint32_t k = 0; k < TL_PROBE_COUNT; k++) {
         if (out[k] == (k + 1) * 2654435761u) continue;
-        return tl_fail_limit(diag, TELAR_NO_DEVICE, out[k], (k + 1) * 2654435761u,
+        return tl_fail_limit(diag, TELAR_NO_DEVICE, out[k], (uint32_t)((k + 1) * 2654435761u),
                              "'%s' (%s) accepts a kernel and computes nothing or something else", host->info.adapter,
                              host->info.backend);
     }

@@ -298,7 +298,7 @@ static void make_dispatch_counted(step_maker *m, const tl_op_dispatch_counted *d
     set_up(m, &call);
     tl_step *step = push(m, TL_STEP_DISPATCH_INDIRECT);
     step->indirect.buffer = call.params;
-    step->indirect.offset_bytes = dispatch->launch_bytes + TELAR_LAUNCH_WORDS * 4;
+    step->indirect.offset_bytes = dispatch->launch_bytes + (uint64_t)TELAR_LAUNCH_WORDS * 4;
 }
 
 static void push_copy(step_maker *m, WGPUBuffer from, uint64_t from_bytes, WGPUBuffer to, uint64_t to_bytes,

@@ -61,7 +61,7 @@ telar_host *open_host_with(telar_alloc alloc)
     telar_host *host;
     must(telar_host_open(&(telar_host_desc){.webgpu = the_webgpu(),
                                             .adapter_chosen = index != NULL,
-                                            .adapter_index = index == NULL ? 0 : (uint32_t)atoi(index + 1),
+                                            .adapter_index = index == NULL ? 0 : (uint32_t)strtoul(index + 1, NULL, 10),
                                             .alloc = alloc},
                          &host, &diag));
     return host;

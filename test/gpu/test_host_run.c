@@ -29,6 +29,7 @@ static const void *download(telar_prepared *prepared, uint32_t index, uint64_t s
 /* ---- Commands ------------------------------------------------------------------------------------ */
 
 #define N 1000u
+#define N_BYTES ((uint64_t)4 * N)
 
 static void every_command(void **state)
 {
@@ -188,8 +189,8 @@ static void overrides_reach_the_pipeline(void **state)
 static telar_recording add_recording(tape_deck *tape, telar_buffer *a, telar_buffer *b)
 {
     *tape = tape_begin();
-    *a = tape_buffer(tape, 4 * N, TELAR_USE_STORAGE | TELAR_USE_BOUND);
-    *b = tape_buffer(tape, 4 * N, TELAR_USE_STORAGE | TELAR_USE_BOUND);
+    *a = tape_buffer(tape, N_BYTES, TELAR_USE_STORAGE | TELAR_USE_BOUND);
+    *b = tape_buffer(tape, N_BYTES, TELAR_USE_STORAGE | TELAR_USE_BOUND);
     telar_kernel add = tape_kernel(tape, add_wgsl, "wr", 64);
     tape_dispatch(tape, add, (N + 63) / 64, (telar_buffer[]){*a, *b}, 2);
     telar_record_download(&tape->record, *a, 0, 0);
@@ -221,7 +222,7 @@ static void bound_buffers(void **state)
     must_fail(TELAR_INVALID_ARGUMENT,
               telar_host_prepare(host, recording, (telar_bound_buffer[]){{a, one}, {b, small}}, 2, &prepared, &diag));
     assert_int_equal(diag.got, 64);
-    assert_int_equal(diag.limit, 4 * N);
+    assert_int_equal(diag.limit, N_BYTES);
     must_fail(TELAR_INVALID_ARGUMENT,
               telar_host_prepare(host, recording, (telar_bound_buffer[]){{a, one}, {b, one}}, 2, &prepared, &diag));
     must_fail(TELAR_INVALID_ARGUMENT,
@@ -232,7 +233,7 @@ static void bound_buffers(void **state)
               telar_host_prepare(host, recording, (telar_bound_buffer[]){{a, NULL}, {b, two}}, 2, &prepared, &diag));
     assert_null(prepared);
     WGPUBuffer wrong = the_webgpu()->DeviceCreateBuffer(
-        telar_host_device(host), &(WGPUBufferDescriptor){.usage = WGPUBufferUsage_CopyDst, .size = 4 * N});
+        telar_host_device(host), &(WGPUBufferDescriptor){.usage = WGPUBufferUsage_CopyDst, .size = N_BYTES});
     must_fail(TELAR_INVALID_ARGUMENT,
               telar_host_prepare(host, recording, (telar_bound_buffer[]){{a, one}, {b, wrong}}, 2, &prepared, &diag));
     the_webgpu()->BufferRelease(wrong);
@@ -270,7 +271,7 @@ static void into_the_callers_encoder(void **state)
         webgpu->QueueSubmit(telar_host_queue(host), 1, &commands);
         webgpu->CommandBufferRelease(commands);
         webgpu->CommandEncoderRelease(encoder);
-        const uint32_t *got = download(prepared, 0, 4 * N);
+        const uint32_t *got = download(prepared, 0, N_BYTES);
         for (uint32_t k = 0; k < N; k++) assert_int_equal(got[k], k + 4 * k * run);
     }
     telar_prepared_release(prepared);
@@ -293,7 +294,7 @@ static void submit_without_waiting(void **state)
     while ((status = telar_host_ready(host, &diag)) == TELAR_NOT_READY) {}
     must(status);
     must(telar_host_wait(host, 1000000000, &diag));
-    const uint32_t *got = download(prepared, 0, 4 * N);
+    const uint32_t *got = download(prepared, 0, N_BYTES);
     for (uint32_t k = 0; k < N; k++) assert_int_equal(got[k], 11 * k);
     telar_prepared_release(prepared);
     telar_host_buffer_release(host, one);
@@ -373,8 +374,8 @@ static void recordings_are_refused(void **state)
     tape_free(&tape);
 
     tape = tape_begin();
-    kernel = tape_kernel(&tape, DATA "@compute @workgroup_size(1) fn main() { a[0] = 1u; }", "w",
-                         (uint32_t)limits->maxComputeInvocationsPerWorkgroup * 2);
+    tape_kernel(&tape, DATA "@compute @workgroup_size(1) fn main() { a[0] = 1u; }", "w",
+                (uint32_t)limits->maxComputeInvocationsPerWorkgroup * 2);
     must_fail(TELAR_LIMIT_EXCEEDED, telar_host_prepare(*state, tape_end(&tape), NULL, 0, &prepared, &diag));
     tape_free(&tape);
 }
