@@ -304,12 +304,13 @@ static void print_text(const run_state *run)
     FILE *stream = out_is_standard(run) ? stderr : stdout;
     const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
     if (run->options->explain) tl_plan_text(stream, &run->plan, &run->facts, cli->language);
+    const uint32_t *size = run->plan.workgroup_size;
     fprintf(stream,
-            TL_PICK(cli, "%s (%s): %llu elements, %llu workgroups of %ux%ux%u, %s\n",
-                    "%s (%s): %llu elementos, %llu workgroups de %ux%ux%u, %s\n"),
-            adapter->name, adapter->adapter, (unsigned long long)run->plan.elements,
-            (unsigned long long)run->plan.groups, run->plan.workgroup_size[0], run->plan.workgroup_size[1],
-            run->plan.workgroup_size[2], telar_shape_text(run->plan.shape));
+            TL_PICK(cli, "%s (%s): %llu element%s, %llu workgroup%s of %ux%ux%u, %s\n",
+                    "%s (%s): %llu elemento%s, %llu workgroup%s de %ux%ux%u, %s\n"),
+            adapter->name, adapter->adapter, (unsigned long long)run->plan.elements, run->plan.elements == 1 ? "" : "s",
+            (unsigned long long)run->plan.groups, run->plan.groups == 1 ? "" : "s", size[0], size[1], size[2],
+            telar_shape_text(run->plan.shape));
     if (run->options->time) print_times(run, stream);
     for (uint32_t k = 0; k < run->data.count; k++) {
         const tl_datum *datum = &run->data.items[k];

@@ -181,8 +181,8 @@ telar_status tl_kernel_plan_desc(const telar_weave_needs *needs, telar_plan_desc
     if (needs->dimensions != 0 && given != needs->dimensions) {
         static const char *const forms[] = {"", "N", "WxH", "WxHxD"};
         return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, given, needs->dimensions,
-                             "the count has %u axes, the index of function %s has %u; give --count %s", given,
-                             needs->name, needs->dimensions, forms[needs->dimensions]);
+                             "the count has %u ax%s, the index of function %s has %u; give --count %s", given,
+                             given == 1 ? "is" : "es", needs->name, needs->dimensions, forms[needs->dimensions]);
     }
     if (needs->form == TELAR_FORM_PLAIN) {
         for (uint32_t k = 0; k < 3; k++) {
