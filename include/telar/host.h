@@ -269,6 +269,11 @@ TELAR_API telar_status telar_host_prepare(telar_host *host, telar_recording reco
 /* Its work may still run. NULL is allowed. */
 TELAR_API void telar_prepared_release(telar_prepared *prepared);
 
+/* Other buffers for some of the bound ones; the rest stay. Nothing is compiled or verified again: it costs about what one
+ * encode does. On failure (statuses as of telar_host_prepare) the bindings are as before. */
+TELAR_API telar_status telar_prepared_rebind(telar_prepared *prepared, const telar_bound_buffer *bound,
+                                             uint32_t bound_count, telar_diag *diag);
+
 /* Encodes all commands into the caller's encoder, outside any pass, as often as wanted. Consecutive dispatches share a
  * pass. The caller submits, before it asks for downloads or times, and before it submits this recording in another way.
  */

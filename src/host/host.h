@@ -313,7 +313,10 @@ struct telar_prepared {
     size_t buffers_count;
     tl_pipeline **pipelines; /* by id - 1 */
     size_t pipelines_count;
-    tl_op_kernel *kernels; /* while it is being prepared */
+    telar_recording recording; /* a copy: rebinding walks it again */
+    tl_op_kernel *kernels;     /* by id - 1; views into it */
+    uint32_t marks;
+    bool broken; /* rebinding failed and its own bindings could not be made again: it never runs */
 
     tl_group_made *groups;
     size_t groups_count, groups_cap;
@@ -345,7 +348,9 @@ struct telar_prepared {
 telar_status tl_prepare(telar_host *host, telar_recording recording, const telar_bound_buffer *bound,
                         uint32_t bound_count, bool trusted, telar_prepared **prepared, telar_diag *diag);
 /* Turns the commands into steps: elides what is set already, opens and closes passes, places time marks. */
-telar_status tl_steps_make(telar_prepared *prepared, telar_recording recording, uint32_t marks, telar_diag *diag);
+telar_status tl_steps_make(telar_prepared *prepared, telar_diag *diag);
+/* Empties what tl_steps_make made. */
+void tl_steps_drop(telar_prepared *prepared);
 void tl_encode(const telar_prepared *prepared, WGPUCommandEncoder encoder);
 
 #endif

@@ -276,9 +276,10 @@ static telar_status try_out(telar_prepared *prepared, telar_diag *diag)
     return status;
 }
 
-static telar_status fill(telar_prepared *prepared, telar_recording recording, const telar_bound_buffer *bound,
-                         uint32_t bound_count, bool trusted, telar_diag *diag)
+static telar_status fill(telar_prepared *prepared, const telar_bound_buffer *bound, uint32_t bound_count, bool trusted,
+                         telar_diag *diag)
 {
+    telar_recording recording = prepared->recording;
     totals sum = {0};
     TELAR_TRY(place_bound(prepared, bound, bound_count, diag));
     TELAR_TRY(count_ops(prepared, recording, &sum, diag));
@@ -288,24 +289,35 @@ static telar_status fill(telar_prepared *prepared, telar_recording recording, co
     TELAR_TRY(make_uploads(prepared, recording, sum.uploads_bytes, diag));
     TELAR_TRY(make_params(prepared, sum.params_bytes, diag));
     TELAR_TRY(make_readback(prepared, sum.marks, diag));
-    TELAR_TRY(tl_steps_make(prepared, recording, sum.marks, diag));
+    prepared->marks = sum.marks;
+    TELAR_TRY(tl_steps_make(prepared, diag));
     return try_out(prepared, diag);
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
+
+static bool copy_recording(telar_prepared *made, telar_recording recording)
+{
+    uint32_t *words = tl_take(&made->host->alloc, recording.words_count, sizeof *words);
+    if (words == NULL) return false;
+    memcpy(words, recording.words, recording.words_count * sizeof *words);
+    made->recording = (telar_recording){words, recording.words_count};
+    return true;
+}
 
 static telar_prepared *make_prepared(telar_host *host, telar_recording recording)
 {
     telar_prepared *made = tl_take(&host->alloc, 1, sizeof *made);
     if (made == NULL) return NULL;
     made->host = host;
+    bool copied = copy_recording(made, recording);
     made->buffers_count = telar_recording_buffer_count(recording);
     made->pipelines_count = telar_recording_kernel_count(recording);
     /* One more of each: no array is empty, NULL means no memory. */
     made->buffers = tl_take(&host->alloc, made->buffers_count + 1, sizeof *made->buffers);
     made->pipelines = tl_take(&host->alloc, made->pipelines_count + 1, sizeof *made->pipelines);
     made->kernels = tl_take(&host->alloc, made->pipelines_count + 1, sizeof *made->kernels);
-    if (made->buffers != NULL && made->pipelines != NULL && made->kernels != NULL) return made;
+    if (copied && made->buffers != NULL && made->pipelines != NULL && made->kernels != NULL) return made;
     telar_prepared_release(made);
     return NULL;
 }
@@ -318,9 +330,7 @@ telar_status tl_prepare(telar_host *host, telar_recording recording, const telar
     TELAR_TRY(telar_recording_verify(recording, &host->facts.limits, diag));
     telar_prepared *made = make_prepared(host, recording);
     if (made == NULL) return no_memory(diag);
-    telar_status status = fill(made, recording, bound, bound_count, trusted, diag);
-    tl_give(&host->alloc, made->kernels, made->pipelines_count + 1, sizeof *made->kernels);
-    made->kernels = NULL; /* they point into the recording, which may go away now */
+    telar_status status = fill(made, bound, bound_count, trusted, diag);
     if (status != TELAR_OK) {
         telar_prepared_release(made);
         return status;
@@ -355,10 +365,7 @@ void telar_prepared_release(telar_prepared *prepared)
     drop_buffer(webgpu, prepared->uploads);
     drop_buffer(webgpu, prepared->resolved);
     if (prepared->queries != NULL) webgpu->QuerySetRelease(prepared->queries);
-    for (size_t k = 0; k < prepared->groups_count; k++) {
-        webgpu->BindGroupRelease(prepared->groups[k].handle);
-        tl_give(&alloc, prepared->groups[k].key, prepared->groups[k].key_bytes, 1);
-    }
+    tl_steps_drop(prepared);
     for (size_t k = 0; k < prepared->pipelines_count && prepared->pipelines != NULL; k++) {
         if (prepared->pipelines[k] != NULL) prepared->pipelines[k]->users--;
     }
@@ -378,5 +385,82 @@ void telar_prepared_release(telar_prepared *prepared)
     tl_give(&alloc, prepared->words, prepared->words_cap, sizeof *prepared->words);
     tl_give(&alloc, prepared->downloads, prepared->downloads_cap, sizeof *prepared->downloads);
     tl_give(&alloc, prepared->spans, prepared->spans_cap, sizeof *prepared->spans);
+    tl_give(&alloc, (uint32_t *)prepared->recording.words, prepared->recording.words_count, sizeof(uint32_t));
     tl_give(&alloc, prepared, 1, sizeof *prepared);
+}
+
+/* ---- Other bindings ------------------------------------------------------------------------------ */
+
+static void release_handles(const telar_prepared *prepared, const tl_prepared_buffer *buffers)
+{
+    for (size_t k = 0; k < prepared->buffers_count; k++) {
+        if (buffers[k].handle != NULL) prepared->host->webgpu->BufferRelease(buffers[k].handle);
+    }
+}
+
+/* Puts the new handles in, and those they replace into `old`. What fails leaves a mixture; the caller swaps it back. */
+static telar_status replace_bound(telar_prepared *prepared, const telar_bound_buffer *bound, uint32_t count,
+                                  tl_prepared_buffer *old, telar_diag *diag)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t id = bound[k].buffer.id;
+        if (id == 0 || id > prepared->buffers_count || bound[k].handle == NULL || prepared->buffers[id - 1].from_pool) {
+            return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, id, prepared->buffers_count,
+                                 "buffer %u cannot be bound again: it is scratch, not one of the recording's (%zu), or "
+                                 "its handle is NULL",
+                                 id, prepared->buffers_count);
+        }
+        if (old[id - 1].handle != NULL) return tl_fail(diag, TELAR_INVALID_ARGUMENT, "buffer %u is bound twice", id);
+        old[id - 1].handle = prepared->buffers[id - 1].handle;
+        prepared->host->webgpu->BufferAddRef(bound[k].handle);
+        prepared->buffers[id - 1].handle = bound[k].handle;
+    }
+    tl_cursor cursor = tl_cursor_begin(prepared->recording);
+    tl_op op;
+    while (tl_cursor_next(&cursor, &op)) {
+        bool is_bound = op.code == TL_OP_BUFFER && (op.buffer.use & TELAR_USE_BOUND) != 0;
+        if (is_bound) TELAR_TRY(check_bound(prepared, &op, diag));
+    }
+    return check_usages(prepared, diag);
+}
+
+/* `old` gets the handles that were put in, the prepared recording its own again. */
+static void swap_back(telar_prepared *prepared, tl_prepared_buffer *old)
+{
+    for (size_t k = 0; k < prepared->buffers_count; k++) {
+        if (old[k].handle == NULL) continue;
+        WGPUBuffer put_in = prepared->buffers[k].handle;
+        prepared->buffers[k].handle = old[k].handle;
+        old[k].handle = put_in;
+    }
+}
+
+static telar_status rebind(telar_prepared *prepared, const telar_bound_buffer *bound, uint32_t bound_count,
+                           tl_prepared_buffer *old, telar_diag *diag)
+{
+    telar_status status = replace_bound(prepared, bound, bound_count, old, diag);
+    if (status != TELAR_OK) {
+        swap_back(prepared, old);
+        return status;
+    }
+    tl_steps_drop(prepared);
+    status = tl_steps_make(prepared, diag);
+    if (status == TELAR_OK) return TELAR_OK;
+    swap_back(prepared, old);
+    tl_steps_drop(prepared);
+    prepared->broken = tl_steps_make(prepared, NULL) != TELAR_OK;
+    return status;
+}
+
+telar_status telar_prepared_rebind(telar_prepared *prepared, const telar_bound_buffer *bound, uint32_t bound_count,
+                                   telar_diag *diag)
+{
+    telar_host *host = prepared->host;
+    if (host->lost) return tl_lost(host, diag);
+    tl_prepared_buffer *old = tl_take(&host->alloc, prepared->buffers_count + 1, sizeof *old);
+    if (old == NULL) return no_memory(diag);
+    telar_status status = rebind(prepared, bound, bound_count, old, diag);
+    release_handles(prepared, old);
+    tl_give(&host->alloc, old, prepared->buffers_count + 1, sizeof *old);
+    return status;
 }

@@ -65,6 +65,7 @@ void tl_encode(const telar_prepared *prepared, WGPUCommandEncoder encoder)
 static telar_status make_free(telar_prepared *prepared, telar_diag *diag)
 {
     if (prepared->host->lost) return tl_lost(prepared->host, diag);
+    if (prepared->broken) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "a failed rebinding broke it; prepare it again");
     if (prepared->map.pending) TELAR_TRY(tl_map_wait(prepared->host, &prepared->map, 0, diag));
     if (prepared->mapped) prepared->host->webgpu->BufferUnmap(prepared->readback);
     prepared->mapped = false;

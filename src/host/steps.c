@@ -363,11 +363,24 @@ static void finish(step_maker *m)
     push_copy(m, m->prepared->resolved, 0, m->prepared->readback, m->prepared->times_bytes, (uint64_t)queries * 8);
 }
 
-telar_status tl_steps_make(telar_prepared *prepared, telar_recording recording, uint32_t marks, telar_diag *diag)
+void tl_steps_drop(telar_prepared *prepared)
 {
-    step_maker m = {.prepared = prepared, .host = prepared->host, .diag = diag, .marks = marks};
+    for (size_t k = 0; k < prepared->groups_count; k++) {
+        prepared->host->webgpu->BindGroupRelease(prepared->groups[k].handle);
+        tl_give(&prepared->host->alloc, prepared->groups[k].key, prepared->groups[k].key_bytes, 1);
+    }
+    prepared->groups_count = 0;
+    prepared->steps_count = 0;
+    prepared->words_count = 0;
+    prepared->spans_count = 0;
+    prepared->queries_count = 0;
+}
+
+telar_status tl_steps_make(telar_prepared *prepared, telar_diag *diag)
+{
+    step_maker m = {.prepared = prepared, .host = prepared->host, .diag = diag, .marks = prepared->marks};
     tl_scope_begin(prepared->host);
-    tl_cursor cursor = tl_cursor_begin(recording);
+    tl_cursor cursor = tl_cursor_begin(prepared->recording);
     tl_op op;
     while (m.status == TELAR_OK && tl_cursor_next(&cursor, &op)) make_step(&m, &op);
     if (m.status == TELAR_OK) finish(&m);

@@ -241,6 +241,36 @@ static void counts_chain(void **state)
     free(c.arena);
 }
 
+/* Bound to other buffers, the same prepared recording works on those; what does not fit is refused and changes nothing. */
+static void a_prepared_recording_takes_other_buffers(void **state)
+{
+    (void)state;
+    counted c = {.capacity = 1000};
+    weave(&c, line_source, (telar_plan_desc){.count = {1000}}, true);
+    prepare(&c, (telar_count){0});
+    run_and_check(&c, 0, 10, 10);
+    WGPUBuffer first = c.data, small;
+    GPU_OK(telar_host_buffer_create(gpu.host, c.capacity * 4 + 256, &c.data, &gpu.diag));
+    GPU_OK(telar_host_buffer_create(gpu.host, 64, &small, &gpu.diag));
+    telar_diag diag;
+    assert_int_equal(telar_prepared_rebind(c.prepared, &(telar_bound_buffer){{1}, small}, 1, &diag),
+                     TELAR_INVALID_ARGUMENT);
+    assert_int_equal(telar_prepared_rebind(c.prepared, &(telar_bound_buffer){{1}, c.report}, 1, &diag),
+                     TELAR_INVALID_ARGUMENT);
+    assert_int_equal(telar_prepared_rebind(c.prepared, &(telar_bound_buffer){{4}, c.data}, 1, &diag),
+                     TELAR_INVALID_ARGUMENT); /* scratch */
+    for (int round = 0; round < 3; round++) {
+        GPU_OK(telar_prepared_rebind(c.prepared, &(telar_bound_buffer){{1}, c.data}, 1, &gpu.diag));
+        run_and_check(&c, 0, 777, 777);
+        WGPUBuffer other = c.data;
+        c.data = first;
+        first = other;
+    }
+    telar_host_buffer_release(gpu.host, first);
+    telar_host_buffer_release(gpu.host, small);
+    release(&c);
+}
+
 static void a_skipped_dispatch_is_seen(void **state)
 {
     (void)state;
@@ -255,7 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_around_every_border),       cmocka_unit_test(counts_in_bytes_rows_and_groups),
         cmocka_unit_test(ordinary_kernels_take_gpu_counts), cmocka_unit_test(counts_chain),
-        cmocka_unit_test(a_skipped_dispatch_is_seen),
+        cmocka_unit_test(a_skipped_dispatch_is_seen),       cmocka_unit_test(a_prepared_recording_takes_other_buffers),
     };
     return cmocka_run_group_tests_name("counted launches", tests, gpu_open, gpu_close);
 }
