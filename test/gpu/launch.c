@@ -64,6 +64,7 @@ void gpu_weave(gpu_launch *launch)
     telar_weave_desc desc = {.module = module,
                              .plan = &launch->plan,
                              .dialect = telar_host_dialect(gpu.host),
+                             .counted = launch->counted,
                              .overrides = launch->overrides,
                              .overrides_count = launch->overrides_count};
     if (launch->uniform_params) desc.dialect.immediates = false;

@@ -29,6 +29,7 @@ typedef struct gpu_launch {
     telar_plan_desc desc;
     const telar_facts *facts; /* to plan for; NULL: the device's */
     bool uniform_params;      /* no immediates, even where there are */
+    bool counted;             /* for a count that the GPU makes */
     const telar_override *overrides;
     uint32_t overrides_count;
     /* filled by gpu_run */

@@ -9,7 +9,7 @@
  *   C067 (its 11,520 elements) C071 C086 C089      sort; the key of C086 is tried here
  *   C070                                           scan by look-back
  *   C095 (NaN) C034 (identity)                     reduce
- *   C040 C041 C044                                 counts that the GPU makes: test_counted.c
+ *   C044                                           arguments are a scratch buffer that no kernel of the user is given
  *   C127                                           scan with max */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -409,7 +409,54 @@ static void C037(void **state)
     expect_words(d, s, 5);
 }
 
-/* Strides come from the launch block, never from num_workgroups. The indirect launch is in test_counted.c. */
+/* A launch for the count that stands at d[0] on the GPU, over all of d, whose first word is cleared first. */
+static void run_counted(const char *source, telar_plan_desc desc, uint32_t *d, uint64_t words_count)
+{
+    uint32_t words[8192];
+    gpu_launch launch = {.source = source, .desc = desc, .counted = true};
+    gpu_weave(&launch);
+    assert_null(strstr(launch.woven.kernel.wgsl, "num_workgroups"));
+    telar_record record = telar_record_begin(words, COUNT(words));
+    telar_buffer_desc count_desc = {.size_bytes = 4, .use = TELAR_USE_STORAGE};
+    telar_buffer_desc data_desc = {.size_bytes = 4 * words_count, .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
+    telar_count count = {.buffer = telar_record_buffer(&record, &count_desc)};
+    telar_bind bind = {.buffer = telar_record_buffer(&record, &data_desc)};
+    telar_record_copy(&record, bind.buffer, 0, count.buffer, 0, 4);
+    telar_record_clear(&record, bind.buffer, 0, 4);
+    telar_kernel kernel = telar_record_kernel(&record, &launch.woven.kernel);
+    telar_record_launch_counted(&record, kernel, &launch.woven.kernel, &launch.plan, &count, &bind, 1);
+    telar_recording recording;
+    telar_prepared *prepared;
+    WGPUBuffer buffer;
+    GPU_OK(telar_record_end(&record, &recording, &gpu.diag));
+    GPU_OK(telar_host_buffer_create(gpu.host, 4 * words_count, &buffer, &gpu.diag));
+    GPU_OK(telar_host_write(gpu.host, buffer, 0, d, 4 * words_count, &gpu.diag));
+    GPU_OK(
+        telar_host_prepare(gpu.host, recording, &(telar_bound_buffer){bind.buffer, buffer}, 1, &prepared, &gpu.diag));
+    GPU_OK(telar_prepared_run(prepared, &gpu.diag));
+    GPU_OK(telar_host_read(gpu.host, buffer, 0, d, 4 * words_count, &gpu.diag));
+    telar_prepared_release(prepared);
+    telar_host_buffer_release(gpu.host, buffer);
+    gpu_launch_free(&launch);
+}
+
+/* One group an element: 65536 of them, which a bare indirect dispatch would drop in silence, are folded on the GPU; a
+ * count of 0 runs nothing. */
+static void C040(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 65535, 65536, 69999};
+    for (size_t k = 0; k < COUNT(counts); k++) {
+        uint32_t *d = zeros(70000);
+        d[0] = counts[k];
+        run_counted(add_one, (telar_plan_desc){.count = {70000}, .size = {1}, .items = 1}, d, 70000);
+        expect_all(d, 1, counts[k]);
+        expect_all(d + counts[k], 0, 70000 - counts[k]);
+        free(d);
+    }
+}
+
+/* Strides come from the launch block, never from num_workgroups; the same when the count is the GPU's. */
 static void C043(void **state)
 {
     (void)state;
@@ -423,6 +470,10 @@ static void C043(void **state)
         gpu_launch launch = run(add_one, descs[k], &(gpu_data){.words = v, .words_count = N}, 1);
         expect_all(v, 1, N);
         assert_null(strstr(launch.woven.kernel.wgsl, "num_workgroups"));
+        memset(v, 0, N * sizeof *v);
+        v[0] = N;
+        run_counted(add_one, descs[k], v, N);
+        expect_all(v, 1, N);
         gpu_launch_free(&launch);
         free(v);
     }
@@ -1238,17 +1289,18 @@ static void C133(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(C005), cmocka_unit_test(C008), cmocka_unit_test(C014),      cmocka_unit_test(C016),
-        cmocka_unit_test(C017), cmocka_unit_test(C020), cmocka_unit_test(C023),      cmocka_unit_test(C026),
-        cmocka_unit_test(C028), cmocka_unit_test(C029), cmocka_unit_test(C032),      cmocka_unit_test(C034_C035),
-        cmocka_unit_test(C037), cmocka_unit_test(C043), cmocka_unit_test(C047),      cmocka_unit_test(C053),
-        cmocka_unit_test(C055), cmocka_unit_test(C059), cmocka_unit_test(C064),      cmocka_unit_test(C065),
-        cmocka_unit_test(C067), cmocka_unit_test(C068), cmocka_unit_test(C073),      cmocka_unit_test(C086),
-        cmocka_unit_test(C092), cmocka_unit_test(C094), cmocka_unit_test(C095),      cmocka_unit_test(C097),
-        cmocka_unit_test(C106), cmocka_unit_test(C107), cmocka_unit_test(C109),      cmocka_unit_test(C110),
-        cmocka_unit_test(C112), cmocka_unit_test(C113), cmocka_unit_test(C118_C076), cmocka_unit_test(C121),
-        cmocka_unit_test(C122), cmocka_unit_test(C124), cmocka_unit_test(C125),      cmocka_unit_test(C128),
-        cmocka_unit_test(C130), cmocka_unit_test(C131), cmocka_unit_test(C133),      cmocka_unit_test(C136),
+        cmocka_unit_test(C005), cmocka_unit_test(C008), cmocka_unit_test(C014), cmocka_unit_test(C016),
+        cmocka_unit_test(C017), cmocka_unit_test(C020), cmocka_unit_test(C023), cmocka_unit_test(C026),
+        cmocka_unit_test(C028), cmocka_unit_test(C029), cmocka_unit_test(C032), cmocka_unit_test(C034_C035),
+        cmocka_unit_test(C037), cmocka_unit_test(C040), cmocka_unit_test(C043), cmocka_unit_test(C047),
+        cmocka_unit_test(C053), cmocka_unit_test(C055), cmocka_unit_test(C059), cmocka_unit_test(C064),
+        cmocka_unit_test(C065), cmocka_unit_test(C067), cmocka_unit_test(C068), cmocka_unit_test(C073),
+        cmocka_unit_test(C086), cmocka_unit_test(C092), cmocka_unit_test(C094), cmocka_unit_test(C095),
+        cmocka_unit_test(C097), cmocka_unit_test(C106), cmocka_unit_test(C107), cmocka_unit_test(C109),
+        cmocka_unit_test(C110), cmocka_unit_test(C112), cmocka_unit_test(C113), cmocka_unit_test(C118_C076),
+        cmocka_unit_test(C121), cmocka_unit_test(C122), cmocka_unit_test(C124), cmocka_unit_test(C125),
+        cmocka_unit_test(C128), cmocka_unit_test(C130), cmocka_unit_test(C131), cmocka_unit_test(C133),
+        cmocka_unit_test(C136),
     };
     return cmocka_run_group_tests_name("cases on a device", tests, gpu_open, gpu_close);
 }
