@@ -2,8 +2,8 @@
  *
  * Random launches: size, items, shape, width of a fold, groups of a stride, count, one to three dimensions, element
  * functions and ordinary kernels, for the device as it is or for one of fewer groups an axis and smaller bindings, so
- * that folds take three axes and domains are cut into windows. Each element is visited exactly once and nothing beside the data changes.
- * TELAR_SEED repeats a run, TELAR_LAUNCHES makes it longer. */
+ * that folds take three axes and domains are cut into windows. Each element is visited exactly once and nothing beside
+ * the data changes. TELAR_SEED repeats a run, TELAR_LAUNCHES makes it longer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Weaves every compute entry point of the WGSL files named on standard input, one a line, on the device that TELAR_WEBGPU
- * and TELAR_DEVICE name: as it is, and where it is foldable folded, and folded for a count of the GPU's. Whatever the
- * implementation compiles untouched must be compiled by it when woven too. Prints failures and a summary; exit status 1
- * when there was one.
+ * Weaves every compute entry point of the WGSL files named on standard input, one a line, on the device that
+ * TELAR_WEBGPU and TELAR_DEVICE name: as it is, and where it is foldable folded, and folded for a count of the GPU's.
+ * Whatever the implementation compiles untouched must be compiled by it when woven too. Prints failures and a summary;
+ * exit status 1 when there was one. TELAR_SHOW_REFUSED and TELAR_SHOW_TEXT tell more.
  *
- * Implementations end the process on some inputs, or never return. So the work is done by a child that says which file it
- * is at; when it dies, or takes too long over an entry point, another goes on after that file. A death while the
+ * Implementations end the process on some inputs, or never return. So the work is done by a child that says which file
+ * it is at; when it dies, or takes too long over an entry point, another goes on after that file. A death while the
  * untouched text is compiled is not held against weaving. */
 #include "host/host.h"
 

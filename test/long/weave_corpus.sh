@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: BUILD=build TELAR_WGSL_CORPUS=FOLDER[:FOLDER...] TELAR_WEBGPU=LIBRARY [TELAR_DEVICE=wgpu:0] weave_corpus.sh
 #
-# Every .wgsl below the folders is woven and compiled (weave_corpus.c) on the device. Without folders it is skipped: they
-# are fetched for testing only (test/tint of google/dawn, naga/tests/in of gfx-rs/wgpu).
+# Every .wgsl below the folders is woven and compiled (weave_corpus.c) on the device. Without folders it is skipped:
+# they are fetched for testing only (test/tint of google/dawn, naga/tests/in of gfx-rs/wgpu).
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
