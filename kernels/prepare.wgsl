@@ -1,5 +1,6 @@
-// Turns a count that the GPU made into the launch block and the dispatch of the kernel that follows: clamps it to what
-// the data hold and a launch reaches, folds the groups, and reports. The same numbers as telar_plan_indirect.
+// Turns counts that the GPU made into the launch blocks and dispatches of the kernels that follow: clamps each to what the
+// data hold and a launch reaches, folds the groups, and reports. The same numbers as telar_plan_indirect. One workgroup a
+// count.
 
 struct Job {
     index: u32,          // of the count in `counts`
@@ -12,14 +13,21 @@ struct Job {
     stride_groups: u32,  // groups of a stride launch; 0: one round
 }
 
+// At most this many in one dispatch: TELAR_COUNTS_MAX.
+struct Jobs {
+    list: array<Job, 16>,
+}
+
+// 256 bytes, so that each can be bound as a uniform.
 struct Launch {
     count: vec3u,
     groups: u32,
     row_groups: u32,
     rows: u32,
     stride: u32,
-    base: u32,
+    report: u32, // its place among the reports, where an uncounted launch has its base
     dispatch: array<u32, 3>,
+    rest: array<u32, 53>,
 }
 
 struct Report {
@@ -30,9 +38,9 @@ struct Report {
 }
 
 @group(0) @binding(0) var<storage, read> counts: array<u32>;
-@group(0) @binding(1) var<storage, read_write> launch: Launch;
-@group(0) @binding(2) var<storage, read_write> report: Report;
-@group(1) @binding(0) var<uniform> job: Job;
+@group(0) @binding(1) var<storage, read_write> launches: array<Launch>;
+@group(0) @binding(2) var<storage, read_write> reports: array<Report>;
+@group(1) @binding(0) var<uniform> jobs: Jobs;
 
 // One invocation runs alone here, so that its time is the sum of all latencies: divisions are left out where they would
 // change nothing, which is nearly always.
@@ -44,7 +52,7 @@ fn ceil_div(n: u32, size: u32) -> u32 {
 }
 
 // The count in elements, at most 2^32 - 1.
-fn requested_elements() -> u32 {
+fn requested_elements(job: Job) -> u32 {
     var units = counts[job.index];
     if (job.divide > 1) { units /= job.divide; }
     if (job.multiply == 1) { return units; }
@@ -52,42 +60,45 @@ fn requested_elements() -> u32 {
     return units * job.multiply;
 }
 
-fn fewest_rows(groups: u32) -> vec3u {
+fn fewest_rows(job: Job, groups: u32) -> vec3u {
     if (groups <= job.limit) { return vec3u(groups, 1, 1); }
     let planes = ceil_div(ceil_div(groups, job.limit), job.limit);
     let rows = ceil_div(ceil_div(groups, planes), job.limit);
     return vec3u(ceil_div(groups, rows * planes), rows, planes);
 }
 
-fn rows_of_width(groups: u32) -> vec3u {
+fn rows_of_width(job: Job, groups: u32) -> vec3u {
     let rows = ceil_div(groups, job.fold_width);
     let planes = ceil_div(rows, job.limit);
     return vec3u(job.fold_width, ceil_div(rows, planes), planes);
 }
 
-fn dispatch_of(groups: u32) -> vec3u {
+fn dispatch_of(job: Job, groups: u32) -> vec3u {
     if (groups == 0) { return vec3u(0, 1, 1); }
     if (job.stride_groups > 0) { return vec3u(min(groups, job.stride_groups), 1, 1); }
-    if (job.fold_width > 0) { return rows_of_width(groups); }
-    return fewest_rows(groups);
+    if (job.fold_width > 0) { return rows_of_width(job, groups); }
+    return fewest_rows(job, groups);
 }
 
 @compute @workgroup_size(1)
-fn prepare() {
-    let requested = requested_elements();
+fn prepare(@builtin(workgroup_id) id: vec3u) {
+    let job = jobs.list[id.x];
+    let requested = requested_elements(job);
     let launched = min(requested, job.most);
     let groups = ceil_div(launched, job.group_elements);
-    let dispatch = dispatch_of(groups);
-    launch.count = vec3u(launched, 1, 1);
-    launch.groups = groups;
-    launch.row_groups = dispatch.x;
-    launch.rows = dispatch.y;
-    launch.stride = dispatch.x * dispatch.y * dispatch.z;
-    launch.base = 0;
+    let dispatch = dispatch_of(job, groups);
+    let launch = &launches[id.x];
+    (*launch).count = vec3u(launched, 1, 1);
+    (*launch).groups = groups;
+    (*launch).row_groups = dispatch.x;
+    (*launch).rows = dispatch.y;
+    (*launch).stride = dispatch.x * dispatch.y * dispatch.z;
+    (*launch).report = id.x;
     // All three are written, always: a zero left in y or z would run nothing.
-    launch.dispatch = array(dispatch.x, dispatch.y, dispatch.z);
-    report.requested = requested;
-    report.launched = launched;
-    report.saturations += u32(launched < requested);
-    report.ran = 0;
+    (*launch).dispatch = array(dispatch.x, dispatch.y, dispatch.z);
+    let report = &reports[id.x];
+    (*report).requested = requested;
+    (*report).launched = launched;
+    (*report).saturations += u32(launched < requested);
+    (*report).ran = 0;
 }

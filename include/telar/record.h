@@ -84,8 +84,18 @@ typedef struct telar_count {
     uint64_t offset_bytes;
     uint32_t multiply;   /* 0: 1 */
     uint32_t divide;     /* 0: 1 */
-    telar_buffer report; /* a telar_count_report, from its first byte; id 0: none is wanted */
+    telar_buffer report; /* a telar_count_report a count, from its first byte; id 0: none is wanted */
 } telar_count;
+
+/* Counts that one dispatch of the prepare kernel can take. */
+#define TELAR_COUNTS_MAX 16
+
+/* A dispatch that the GPU has prepared; see telar_record_counts. */
+typedef struct telar_counted {
+    telar_buffer launch;
+    uint32_t index;
+    telar_buffer report;
+} telar_counted;
 
 /* What a counted launch reports, in elements. saturations goes up at each run that launched fewer than were requested;
  * clear it when you like. ran is for telar_count_report_check. */
@@ -150,6 +160,15 @@ TELAR_API void telar_record_launch(telar_record *record, telar_kernel kernel, co
 TELAR_API void telar_record_launch_counted(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
                                            const telar_plan *plan, const telar_count *count, const telar_bind *binds,
                                            uint32_t binds_count);
+
+/* The two halves, for several counts that are there at the same time: one dispatch prepares all of them. They stand in one
+ * buffer, at any offsets, and share one report buffer (count k has the k-th report). counted[k] is for launches under
+ * plans[k], as many as you like, until the counts are prepared anew. At most TELAR_COUNTS_MAX. */
+TELAR_API void telar_record_counts(telar_record *record, const telar_count *counts, const telar_plan *const *plans,
+                                   uint32_t counts_count, telar_counted *counted);
+TELAR_API void telar_record_launch_prepared(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
+                                            const telar_counted *counted, const telar_bind *binds,
+                                            uint32_t binds_count);
 
 /* *recording points into the words given to begin. */
 TELAR_API telar_status telar_record_end(telar_record *record, telar_recording *recording, telar_diag *diag);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Launches whose count the GPU makes: the prepare kernel's job, its scratch, the two dispatches. */
+ * Launches whose count the GPU makes: the prepare kernel's jobs, its scratch, the dispatches. */
 #include "record/builder.h"
 
 #include <string.h>
 
 #include "kernels.h"
 
-/* The scratch of one counted launch: the launch block (8 words), x, y, z. Room for it as a uniform binding at offset 0.
- * It is a buffer of its own since one that is written in a dispatch cannot be its argument buffer. */
-#define SLOT_BYTES 64
-#define REPORT_BYTES sizeof(telar_count_report)
-/* Bindings begin at a multiple of this on every device; the count lies behind. */
-#define OFFSET_ALIGNMENT 256
+/* The scratch of one counted launch: the launch block (8 words), x, y, z, and room so that the next one can be bound as a
+ * uniform too. It is a buffer of its own since one that is written in a dispatch cannot be its argument buffer. */
+#define SLOT_BYTES 256u
+#define REPORT_BYTES ((uint64_t)sizeof(telar_count_report))
+/* Bindings may begin at a multiple of this on every device. */
+#define OFFSET_ALIGNMENT 256u
 
 static const telar_binding prepare_bindings[] = {
     {.name = "counts",
@@ -21,13 +21,23 @@ static const telar_binding prepare_bindings[] = {
      .space = TELAR_BINDING_STORAGE_READ,
      .element_bytes = 4,
      .min_bytes = 4},
-    {.name = "launch", .group = 0, .binding = 1, .space = TELAR_BINDING_STORAGE_READ_WRITE, .min_bytes = 48},
-    {.name = "report", .group = 0, .binding = 2, .space = TELAR_BINDING_STORAGE_READ_WRITE, .min_bytes = 16},
+    {.name = "launches", .group = 0, .binding = 1, .space = TELAR_BINDING_STORAGE_READ_WRITE, .min_bytes = SLOT_BYTES},
+    {.name = "reports", .group = 0, .binding = 2, .space = TELAR_BINDING_STORAGE_READ_WRITE, .min_bytes = 16},
 };
 
-enum {
-    JOB_WORDS = 8
-};
+/* As struct Job of the kernel. */
+typedef struct prepare_job {
+    uint32_t index;
+    uint32_t multiply;
+    uint32_t divide;
+    uint32_t most;
+    uint32_t group_elements;
+    uint32_t limit;
+    uint32_t fold_width;
+    uint32_t stride_groups;
+} prepare_job;
+
+#define JOBS_WORDS (TELAR_COUNTS_MAX * (uint32_t)(sizeof(prepare_job) / 4))
 
 static telar_kernel prepare_kernel(telar_record *record)
 {
@@ -40,7 +50,7 @@ static telar_kernel prepare_kernel(telar_record *record)
                                                                            .bindings_count = TL_COUNT(prepare_bindings),
                                                                            .params_kind = TELAR_PARAMS_UNIFORM,
                                                                            .params_group = 1,
-                                                                           .params_words = JOB_WORDS,
+                                                                           .params_words = JOBS_WORDS,
                                                                            .workgroup_size = {1, 1, 1}});
     }
     return record->prepare;
@@ -51,18 +61,33 @@ static uint32_t or_one(uint32_t value)
     return value == 0 ? 1 : value;
 }
 
-static void fill_job(const telar_plan *plan, const telar_count *count, uint32_t job[JOB_WORDS])
+static prepare_job job_of(const telar_plan *plan, const telar_count *count, uint64_t first_bytes)
 {
     /* What the launch reaches when everything is asked for. */
     telar_indirect whole = telar_plan_indirect(plan, UINT32_MAX, plan->elements);
-    job[0] = (uint32_t)(count->offset_bytes % OFFSET_ALIGNMENT / 4);
-    job[1] = or_one(count->multiply);
-    job[2] = or_one(count->divide);
-    job[3] = whole.launched;
-    job[4] = (uint32_t)telar_plan_group_elements(plan);
-    job[5] = plan->groups_limit;
-    job[6] = plan->shape == TELAR_SHAPE_FOLD ? plan->asked.fold_width : 0;
-    job[7] = plan->shape == TELAR_SHAPE_STRIDE ? plan->dispatch[0] : 0;
+    return (prepare_job){.index = (uint32_t)((count->offset_bytes - first_bytes) / 4),
+                         .multiply = or_one(count->multiply),
+                         .divide = or_one(count->divide),
+                         .most = whole.launched,
+                         .group_elements = (uint32_t)telar_plan_group_elements(plan),
+                         .limit = plan->groups_limit,
+                         .fold_width = plan->shape == TELAR_SHAPE_FOLD ? plan->asked.fold_width : 0,
+                         .stride_groups = plan->shape == TELAR_SHAPE_STRIDE ? plan->dispatch[0] : 0};
+}
+
+/* ---- Preparing counts -------------------------------------------------------------------------------------------- */
+
+static const char *why_not_prepare(const telar_count *counts, const telar_plan *const *plans, uint32_t count)
+{
+    if (count == 0 || count > TELAR_COUNTS_MAX) return "from 1 to 16 counts can be prepared at once";
+    for (uint32_t k = 0; k < count; k++) {
+        if (plans[k]->dimensions != 1) return "the plan's domain has more than one dimension";
+        if (plans[k]->window_count != 1) return "the plan's capacity is empty or needs windows";
+        if (counts[k].offset_bytes % 4 != 0) return "the count's offset is not a multiple of 4";
+        if (counts[k].buffer.id != counts[0].buffer.id) return "the counts stand in different buffers";
+        if (counts[k].report.id != counts[0].report.id) return "the counts have different report buffers";
+    }
+    return NULL;
 }
 
 static telar_buffer scratch(telar_record *record, uint32_t use, uint64_t size_bytes)
@@ -70,55 +95,89 @@ static telar_buffer scratch(telar_record *record, uint32_t use, uint64_t size_by
     return telar_record_buffer(record, &(telar_buffer_desc){.size_bytes = size_bytes, .use = use});
 }
 
-static void record_prepare(telar_record *record, const telar_plan *plan, const telar_count *count, telar_buffer slot,
-                           telar_buffer report)
+/* The part of the count buffer from the first count to the last, aligned for a binding. */
+static telar_bind bind_of_counts(const telar_count *counts, uint32_t count)
 {
-    uint32_t job[JOB_WORDS];
-    fill_job(plan, count, job);
-    uint64_t first_bytes = count->offset_bytes - count->offset_bytes % OFFSET_ALIGNMENT;
+    uint64_t first_bytes = counts[0].offset_bytes, end_bytes = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (counts[k].offset_bytes < first_bytes) first_bytes = counts[k].offset_bytes;
+        if (counts[k].offset_bytes + 4 > end_bytes) end_bytes = counts[k].offset_bytes + 4;
+    }
+    first_bytes -= first_bytes % OFFSET_ALIGNMENT;
+    return (telar_bind){.buffer = counts[0].buffer, .offset_bytes = first_bytes, .size_bytes = end_bytes - first_bytes};
+}
+
+static void record_prepare(telar_record *record, const telar_count *counts, const telar_plan *const *plans,
+                           uint32_t count, telar_buffer launches, telar_buffer reports)
+{
+    prepare_job jobs[TELAR_COUNTS_MAX] = {0};
+    uint32_t words[JOBS_WORDS];
+    telar_bind bind = bind_of_counts(counts, count);
+    for (uint32_t k = 0; k < count; k++) jobs[k] = job_of(plans[k], &counts[k], bind.offset_bytes);
+    memcpy(words, jobs, sizeof words);
     const telar_bind binds[] = {
-        {.buffer = count->buffer, .offset_bytes = first_bytes, .size_bytes = count->offset_bytes - first_bytes + 4},
-        {.buffer = slot, .size_bytes = SLOT_BYTES},
-        {.buffer = report, .size_bytes = REPORT_BYTES},
+        bind,
+        {.buffer = launches, .size_bytes = (uint64_t)SLOT_BYTES * count},
+        {.buffer = reports, .size_bytes = REPORT_BYTES * count},
     };
     telar_record_dispatch(record, &(telar_dispatch_desc){.kernel = prepare_kernel(record),
-                                                         .groups = {1, 1, 1},
-                                                         .params = job,
-                                                         .params_words = JOB_WORDS,
+                                                         .groups = {count, 1, 1},
+                                                         .params = words,
+                                                         .params_words = JOBS_WORDS,
                                                          .binds = binds,
                                                          .binds_count = TL_COUNT(binds)});
 }
 
-static void record_consumer(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc, telar_buffer slot,
-                            telar_buffer report, const telar_bind *binds)
+void telar_record_counts(telar_record *record, const telar_count *counts, const telar_plan *const *plans,
+                         uint32_t counts_count, telar_counted *counted)
 {
+    const char *why = why_not_prepare(counts, plans, counts_count);
+    for (uint32_t k = 0; k < counts_count; k++) counted[k] = (telar_counted){0};
+    if (why != NULL) {
+        tl_record_fail(record, "counts: %s", why);
+        return;
+    }
+    telar_buffer launches = scratch(record, TELAR_USE_STORAGE | TELAR_USE_UNIFORM | TELAR_USE_INDIRECT,
+                                    (uint64_t)SLOT_BYTES * counts_count);
+    telar_buffer reports = counts[0].report;
+    if (reports.id == 0) reports = scratch(record, TELAR_USE_STORAGE, REPORT_BYTES * counts_count);
+    record_prepare(record, counts, plans, counts_count, launches, reports);
+    for (uint32_t k = 0; k < counts_count; k++) counted[k] = (telar_counted){launches, k, reports};
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
+
+static const char *why_not_launch(const telar_kernel_desc *desc, const telar_counted *counted, uint32_t binds_count)
+{
+    if (counted->launch.id == 0) return "no count was prepared for it";
+    if (desc->params_kind != TELAR_PARAMS_UNIFORM || desc->params_words != TELAR_LAUNCH_WORDS) {
+        return "the kernel was not woven with `counted`";
+    }
+    if (binds_count + desc->canary != desc->bindings_count) return "a bind is needed for each of the kernel's bindings";
+    return NULL;
+}
+
+void telar_record_launch_prepared(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
+                                  const telar_counted *counted, const telar_bind *binds, uint32_t binds_count)
+{
+    const char *why = why_not_launch(desc, counted, binds_count);
+    if (why != NULL) {
+        tl_record_fail(record, "counted launch of '%s': %s", desc->name, why);
+        return;
+    }
+    if (!tl_can_dispatch(record, kernel, binds, binds_count)) return;
     size_t start = tl_begin_op(record, TL_OP_DISPATCH_COUNTED);
     tl_put_u32(record, kernel.id);
-    tl_put_u32(record, slot.id);
-    tl_put_u64(record, 0);
+    tl_put_u32(record, counted->launch.id);
+    tl_put_u64(record, (uint64_t)SLOT_BYTES * counted->index);
     tl_put_u32(record, desc->bindings_count);
     for (uint32_t k = 0; k < desc->bindings_count; k++) {
         bool is_report = desc->canary && strcmp(desc->bindings[k].name, "telar_report") == 0;
-        if (is_report) tl_put_bind(record, &(telar_bind){.buffer = report, .size_bytes = REPORT_BYTES});
+        if (is_report) tl_put_bind(record, &(telar_bind){.buffer = counted->report});
         else tl_put_bind(record, binds++);
     }
     tl_end_op(record, start);
     record->commands++;
-}
-
-static bool can_count(telar_record *record, const telar_kernel_desc *desc, const telar_plan *plan,
-                      const telar_count *count, uint32_t binds_count)
-{
-    const char *why = NULL;
-    if (plan->dimensions != 1) why = "the plan's domain has more than one dimension";
-    else if (plan->window_count != 1) why = "the plan's capacity is empty or needs windows";
-    else if (desc->params_kind != TELAR_PARAMS_UNIFORM || desc->params_words != TELAR_LAUNCH_WORDS) {
-        why = "the kernel was not woven with `counted`";
-    } else if (count->offset_bytes % 4 != 0) why = "the count's offset is not a multiple of 4";
-    else if (binds_count + desc->canary != desc->bindings_count)
-        why = "a bind is needed for each of the kernel's bindings";
-    if (why != NULL) tl_record_fail(record, "counted launch of '%s': %s", desc->name, why);
-    return why == NULL;
 }
 
 void telar_record_launch_counted(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
@@ -129,12 +188,9 @@ void telar_record_launch_counted(telar_record *record, telar_kernel kernel, cons
         telar_record_launch(record, kernel, desc, plan, binds, binds_count);
         return;
     }
-    if (!can_count(record, desc, plan, count, binds_count)) return;
-    if (!tl_can_dispatch(record, kernel, binds, binds_count)) return;
-    telar_buffer slot = scratch(record, TELAR_USE_STORAGE | TELAR_USE_UNIFORM | TELAR_USE_INDIRECT, SLOT_BYTES);
-    telar_buffer report = count->report.id != 0 ? count->report : scratch(record, TELAR_USE_STORAGE, REPORT_BYTES);
-    record_prepare(record, plan, count, slot, report);
-    record_consumer(record, kernel, desc, slot, report, binds);
+    telar_counted counted;
+    telar_record_counts(record, count, &plan, 1, &counted);
+    if (record->status == TELAR_OK) telar_record_launch_prepared(record, kernel, desc, &counted, binds, binds_count);
 }
 
 telar_status telar_count_report_check(const telar_count_report *report, telar_diag *diag)

@@ -36,15 +36,17 @@ void tl_print_launch_block(tl_launch_place place, telar_out *out)
     tl_out_format(out, "@group(%u) @binding(%u) var<uniform> telar_launch: telar_launch_block;\n", place.group,
                   place.binding);
     if (place.canary) {
-        tl_out_format(out, "@group(%u) @binding(%u) var<storage, read_write> telar_report: array<u32, 4>;\n",
-                      place.group, place.binding + 1);
+        tl_out_format(out, "@group(%u) @binding(%u) var<storage, read_write> telar_report: array<u32>;\n", place.group,
+                      place.binding + 1);
     }
     tl_out_text(out, "\n");
 }
 
 void tl_print_canary(const char *local, telar_out *out)
 {
-    tl_out_format(out, "    if (all(telar_workgroup == vec3u()) && %s) { telar_report[3] = 1; }\n", local);
+    tl_out_format(out,
+                  "    if (all(telar_workgroup == vec3u()) && %s) { telar_report[4 * telar_launch.base + 3] = 1; }\n",
+                  local);
 }
 
 void tl_print_group_number(telar_shape shape, telar_out *out)

@@ -271,6 +271,65 @@ static void a_prepared_recording_takes_other_buffers(void **state)
     release(&c);
 }
 
+/* Sixteen counts in one buffer, one prepare dispatch, sixteen launches into slices of one buffer. */
+static void many_counts_are_prepared_at_once(void **state)
+{
+    (void)state;
+    enum {
+        COUNTS = TELAR_COUNTS_MAX,
+        SLICE = 1024
+    };
+    counted c = {.capacity = (uint64_t)COUNTS * SLICE};
+    weave(&c, line_source, (telar_plan_desc){.count = {SLICE}}, true);
+    c.words = malloc(WORDS * 4);
+    uint32_t values[COUNTS];
+    telar_record record = telar_record_begin(c.words, WORDS);
+    telar_buffer_desc desc = {.size_bytes = 4096, .use = TELAR_USE_STORAGE};
+    telar_buffer counts_buffer = telar_record_buffer(&record, &desc), reports = telar_record_buffer(&record, &desc);
+    desc.size_bytes = c.capacity * 4;
+    telar_buffer data = telar_record_buffer(&record, &desc);
+    telar_count counts[COUNTS];
+    const telar_plan *plans[COUNTS];
+    telar_counted prepared_counts[COUNTS];
+    telar_record_clear(&record, data, 0, 0);
+    telar_record_clear(&record, reports, 0, 0);
+    for (uint32_t k = 0; k < COUNTS; k++) {
+        values[k] = k * 75;
+        counts[k] = (telar_count){.buffer = counts_buffer, .offset_bytes = 512 + 60 * k, .report = reports};
+        plans[k] = &c.plan;
+        telar_record_upload(&record, counts_buffer, counts[k].offset_bytes, &values[k], 4);
+    }
+    telar_record_counts(&record, counts, plans, COUNTS, prepared_counts);
+    telar_kernel kernel = telar_record_kernel(&record, &c.woven.kernel);
+    for (uint32_t k = 0; k < COUNTS; k++) {
+        telar_bind slice = {.buffer = data, .offset_bytes = (uint64_t)k * SLICE * 4, .size_bytes = SLICE * 4};
+        telar_record_launch_prepared(&record, kernel, &c.woven.kernel, &prepared_counts[k], &slice, 1);
+    }
+    uint32_t all = telar_record_download(&record, data, 0, 0), report = telar_record_download(&record, reports, 0, 256);
+    telar_recording recording;
+    GPU_OK(telar_record_end(&record, &recording, &gpu.diag));
+    GPU_OK(telar_host_prepare(gpu.host, recording, NULL, 0, &c.prepared, &gpu.diag));
+    GPU_OK(telar_prepared_run(c.prepared, &gpu.diag));
+    const void *got, *got_reports;
+    uint64_t size_bytes;
+    GPU_OK(telar_prepared_download(c.prepared, all, &got, &size_bytes, &gpu.diag));
+    GPU_OK(telar_prepared_download(c.prepared, report, &got_reports, &size_bytes, &gpu.diag));
+    for (uint32_t k = 0; k < COUNTS; k++) {
+        uint32_t want = values[k] < SLICE ? values[k] : SLICE;
+        const telar_count_report *r = (const telar_count_report *)got_reports + k;
+        assert_int_equal(r->requested, values[k]);
+        assert_int_equal(r->launched, want);
+        assert_int_equal(r->saturations, values[k] > SLICE);
+        assert_int_equal(r->ran, want > 0);
+        for (uint32_t i = 0; i < SLICE; i++) {
+            assert_int_equal(((const uint32_t *)got)[k * SLICE + i], i < want ? i + 1 : 0);
+        }
+    }
+    telar_prepared_release(c.prepared);
+    free(c.words);
+    free(c.arena);
+}
+
 static void a_skipped_dispatch_is_seen(void **state)
 {
     (void)state;
@@ -283,9 +342,13 @@ static void a_skipped_dispatch_is_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_around_every_border),       cmocka_unit_test(counts_in_bytes_rows_and_groups),
-        cmocka_unit_test(ordinary_kernels_take_gpu_counts), cmocka_unit_test(counts_chain),
-        cmocka_unit_test(a_skipped_dispatch_is_seen),       cmocka_unit_test(a_prepared_recording_takes_other_buffers),
+        cmocka_unit_test(counts_around_every_border),
+        cmocka_unit_test(counts_in_bytes_rows_and_groups),
+        cmocka_unit_test(ordinary_kernels_take_gpu_counts),
+        cmocka_unit_test(counts_chain),
+        cmocka_unit_test(a_skipped_dispatch_is_seen),
+        cmocka_unit_test(many_counts_are_prepared_at_once),
+        cmocka_unit_test(a_prepared_recording_takes_other_buffers),
     };
     return cmocka_run_group_tests_name("counted launches", tests, gpu_open, gpu_close);
 }
