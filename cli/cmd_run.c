@@ -2,63 +2,45 @@
  *
  * telar run: a kernel on data, results to files. First everything that needs no device (options, source, data, count),
  * then the device, then the launch; files get their names only when all of them were written. */
-#include "device_find.h"
 #include "progress.h"
-#include "run_verify.h"
+#include "run_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct run_options {
-    tl_entry_options entry;
-    tl_data_options data;
-    tl_plan_options plan;
-    const char *device;
-    uint32_t repeat;
-    bool time, explain, verify;
-} run_options;
-
-/* Everything of one run. */
-typedef struct run_state {
-    const tl_cli *cli;
-    const run_options *options;
-    tl_kernel_file kernel;
-    tl_data data;
-    tl_device device;
-    telar_weave_desc weave;
-    telar_weave_needs needs;
-    telar_facts facts;
-    telar_plan_desc plan_desc;
-    telar_plan plan;
-    telar_woven woven;
-    tl_launch launch;
-    tl_times times;
-    bool verified, verify_failed;
-    telar_diag verdict;
-    telar_diag diag;
-    bool source_error; /* the diagnostic belongs to the source */
-} run_state;
+typedef tl_run_options tl_run_options;
 
 /* ---- steps --------------------------------------------------------------------------------------------------------- */
 
-static telar_status of_source(run_state *run, telar_status status)
+static telar_status of_source(tl_run *run, telar_status status)
 {
     run->source_error = status != TELAR_OK;
     return status;
 }
 
-static telar_status make_plan(run_state *run)
+static bool is_counted(const tl_run *run)
+{
+    return run->gpu_count.text != NULL;
+}
+
+static telar_status make_plan(tl_run *run)
 {
     telar_diag *diag = &run->diag;
     run->plan_desc = tl_plan_desc_of(&run->options->plan);
+    if (is_counted(run)) {
+        run->plan_desc.dimensions = 1;
+        run->plan_desc.count[1] = run->plan_desc.count[2] = 1;
+        TELAR_TRY(tl_gpu_count_capacity(&run->data, &run->options->capacity, &run->needs, run->plan_desc.count, diag));
+        return tl_kernel_plan_desc(&run->needs, &run->plan_desc, diag);
+    }
     TELAR_TRY(tl_data_count(&run->data, &run->options->plan, &run->needs, run->plan_desc.count,
                             &run->plan_desc.dimensions, diag));
     return tl_kernel_plan_desc(&run->needs, &run->plan_desc, diag);
 }
 
 /* The device's limits always hold; --facts changes what is known beyond them. */
-static telar_status find_facts(run_state *run)
+static telar_status find_facts(tl_run *run)
 {
     const tl_plan_options *options = &run->options->plan;
     telar_facts device = *telar_host_facts(run->device.host);
@@ -72,7 +54,7 @@ static telar_status find_facts(run_state *run)
     return tl_facts_apply(options, &run->facts, &run->diag);
 }
 
-static void announce_cpu(const run_state *run)
+static void announce_cpu(const tl_run *run)
 {
     const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
     if (adapter->type != TELAR_DEVICE_CPU || run->options->device != NULL || getenv("TELAR_DEVICE") != NULL) return;
@@ -81,7 +63,18 @@ static void announce_cpu(const run_state *run)
               adapter->name, adapter->adapter);
 }
 
-static telar_status launch_first(run_state *run)
+/* Where there is no room at all nothing was launched, so nothing has reported. */
+static telar_status find_report(tl_run *run)
+{
+    if (run->plan.shape != TELAR_SHAPE_EMPTY) return tl_launch_report(&run->launch, &run->report, &run->diag);
+    uint32_t value;
+    TELAR_TRY(
+        tl_launch_read(&run->launch, run->launch.count_at, run->data.counted_bytes, &value, sizeof value, &run->diag));
+    run->report = (telar_count_report){.requested = value, .saturations = value > 0 ? run->options->repeat : 0};
+    return TELAR_OK;
+}
+
+static telar_status launch_first(tl_run *run)
 {
     tl_launch_desc desc = {.cli = run->cli,
                            .host = run->device.host,
@@ -90,30 +83,51 @@ static telar_status launch_first(run_state *run)
                            .woven = &run->woven,
                            .repeat = run->options->repeat,
                            .timed = run->options->time,
-                           .guarded = run->options->verify};
+                           .guarded = run->options->verify,
+                           .counted = is_counted(run)};
     TELAR_TRY(tl_launch_begin(&desc, &run->launch, &run->diag));
-    return tl_launch_run(&run->launch, run->options->repeat, &run->times, &run->diag);
+    TELAR_TRY(tl_launch_run(&run->launch, run->options->repeat, &run->times, &run->diag));
+    return is_counted(run) ? find_report(run) : TELAR_OK;
 }
 
 /* Before any work: a name that cannot be written is found at once. */
-static telar_status begin_outputs(run_state *run)
+static telar_status begin_outputs(tl_run *run)
 {
     for (uint32_t k = 0; k < run->data.count; k++) {
         tl_datum *datum = &run->data.items[k];
         if (datum->out != NULL && datum->output.fd < 0)
             TELAR_TRY(tl_output_begin(datum->out, &datum->output, &run->diag));
     }
-    return TELAR_OK;
+    if (run->options->record == NULL || run->recording.fd >= 0) return TELAR_OK;
+    return tl_output_begin(run->options->record, &run->recording, &run->diag);
+}
+
+/* What the second launch is made to differ from: the first, or the launch of a count that is known by now. */
+typedef struct comparand {
+    telar_plan_desc plan_desc;
+    telar_weave_desc weave;
+    telar_plan plan;
+} comparand;
+
+static telar_status find_comparand(tl_run *run, comparand *from)
+{
+    *from = (comparand){run->plan_desc, run->weave, run->plan};
+    if (!is_counted(run)) return TELAR_OK;
+    from->weave.counted = from->weave.canary = false;
+    from->plan_desc.count[0] = run->report.launched;
+    return telar_plan_make(&from->plan_desc, &run->facts, &from->plan, &run->diag);
 }
 
 /* The second launch of a verification: MISMATCH goes to the verdict, all else is a failure of the run. */
-static telar_status compare_second(run_state *run)
+static telar_status compare_second(tl_run *run)
 {
+    comparand from;
+    TELAR_TRY(find_comparand(run, &from));
     tl_first first = {.kernel = &run->kernel,
-                      .weave = &run->weave,
-                      .plan_desc = &run->plan_desc,
+                      .weave = &from.weave,
+                      .plan_desc = &from.plan_desc,
                       .facts = &run->facts,
-                      .plan = &run->plan,
+                      .plan = &from.plan,
                       .ordinary = run->needs.form == TELAR_FORM_PLAIN};
     tl_second second = {0};
     TELAR_TRY(tl_second_make(&first, &second, &run->diag));
@@ -134,9 +148,18 @@ static telar_status compare_second(run_state *run)
     return status;
 }
 
-static telar_status verify(run_state *run)
+/* Against the count that stood there before the first launch. */
+static telar_status check_report(tl_run *run)
+{
+    if (!is_counted(run) || run->plan.shape == TELAR_SHAPE_EMPTY) return TELAR_OK;
+    telar_count_report expected = tl_gpu_count_expect(&run->plan, run->launch.count_value, run->options->repeat);
+    return tl_gpu_count_check_report(&run->report, &expected, &run->diag);
+}
+
+static telar_status verify(tl_run *run)
 {
     telar_status status = tl_launch_check_guards(&run->launch, &run->diag);
+    if (status == TELAR_OK) status = check_report(run);
     if (status == TELAR_OK && run->plan.shape != TELAR_SHAPE_EMPTY) status = compare_second(run);
     run->verified = status == TELAR_OK;
     run->verify_failed = status == TELAR_MISMATCH;
@@ -144,17 +167,31 @@ static telar_status verify(run_state *run)
     return run->verify_failed ? TELAR_OK : status;
 }
 
-static telar_status prepare_run(run_state *run)
+/* Each launch would have a count of its own, and the host would have to follow them all. */
+static telar_status check_repeated_count(tl_run *run)
 {
-    const run_options *options = run->options;
+    const tl_datum *counted = run->data.counted;
+    if (counted == NULL || !run->options->verify || run->options->repeat == 1) return TELAR_OK;
+    if (counted->variable->space != TELAR_BINDING_STORAGE_READ_WRITE) return TELAR_OK;
+    return tl_fail(&run->diag, TELAR_INVALID_ARGUMENT,
+                   "--verify --repeat %u: the kernel may write its own count, %s; verify one launch",
+                   run->options->repeat, counted->variable->name);
+}
+
+static telar_status prepare_run(tl_run *run)
+{
+    const tl_run_options *options = run->options;
     telar_diag *diag = &run->diag;
-    TELAR_TRY(tl_data_open(&options->data, &run->kernel, &run->data, diag));
+    TELAR_TRY(tl_data_open(&options->data, &run->kernel, &run->gpu_count, &run->data, diag));
     run->weave = (telar_weave_desc){.element = options->entry.element,
                                     .entry = options->entry.entry,
                                     .overrides = run->data.overrides,
-                                    .overrides_count = run->data.overrides_count};
+                                    .overrides_count = run->data.overrides_count,
+                                    .counted = is_counted(run),
+                                    .canary = is_counted(run) && options->verify};
     TELAR_TRY(of_source(run, tl_kernel_inspect(&run->kernel, &run->weave, &run->needs, diag)));
     TELAR_TRY(make_plan(run));
+    TELAR_TRY(check_repeated_count(run));
     /* A first plan and weaving with the default limits, so that bad data is found where there is no device. */
     telar_facts facts = telar_facts_default();
     run->weave.dialect = telar_dialect_portable();
@@ -165,229 +202,120 @@ static telar_status prepare_run(run_state *run)
     return begin_outputs(run);
 }
 
-static telar_status run_on_device(run_state *run)
+/* For a recording, text that every implementation takes; where the source wants more, this device's without immediates. */
+static telar_status weave_for_device(tl_run *run)
+{
+    telar_dialect own = telar_host_dialect(run->device.host);
+    if (run->options->record == NULL) {
+        run->weave.dialect = own;
+        return tl_kernel_weave(&run->kernel, &run->weave, &run->woven, &run->diag);
+    }
+    telar_diag why = {0};
+    run->weave.dialect = telar_dialect_portable();
+    if (tl_kernel_weave(&run->kernel, &run->weave, &run->woven, &why) == TELAR_OK) return TELAR_OK;
+    own.immediates = false;
+    run->weave.dialect = own;
+    TELAR_TRY(tl_kernel_weave(&run->kernel, &run->weave, &run->woven, &run->diag));
+    tl_notice(TL_PICK(run->cli, "%s replays on implementations that take the WGSL of %s: %s",
+                      "%s se repite en implementaciones que admiten el WGSL de %s: %s"),
+              run->options->record, tl_implementation_text(telar_host_adapter(run->device.host)->implementation),
+              why.text);
+    return TELAR_OK;
+}
+
+static telar_status run_on_device(tl_run *run)
 {
     telar_diag *diag = &run->diag;
     TELAR_TRY(tl_device_open(run->options->device, &run->device, diag));
     announce_cpu(run);
     TELAR_TRY(find_facts(run));
-    run->weave.dialect = telar_host_dialect(run->device.host);
     TELAR_TRY(telar_plan_make(&run->plan_desc, &run->facts, &run->plan, diag));
-    TELAR_TRY(of_source(run, tl_kernel_weave(&run->kernel, &run->weave, &run->woven, diag)));
+    if (is_counted(run)) TELAR_TRY(tl_gpu_count_check_plan(&run->gpu_count, &run->plan, diag));
+    TELAR_TRY(of_source(run, weave_for_device(run)));
     TELAR_TRY(tl_data_settle(&run->data, &run->options->data, &run->plan, &run->woven, diag));
     TELAR_TRY(begin_outputs(run));
     TELAR_TRY(launch_first(run));
     return run->options->verify ? verify(run) : TELAR_OK;
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------- */
-
-typedef struct reading {
-    const tl_launch *launch;
-    uint32_t binding;
-    uint64_t total_bytes;
-    tl_progress *progress;
-} reading;
-
-static telar_status read_back(void *user, uint64_t offset_bytes, void *into, uint64_t bytes, telar_diag *diag)
-{
-    const reading *from = user;
-    tl_progress_at(from->progress, offset_bytes, from->total_bytes);
-    return tl_launch_read(from->launch, from->binding, offset_bytes, into, bytes, diag);
-}
-
-static telar_status write_outputs(run_state *run)
-{
-    const telar_kernel_desc *kernel = &run->woven.kernel;
-    for (uint32_t k = 0; k < kernel->bindings_count; k++) {
-        tl_datum *datum = tl_data_of(&run->data, &kernel->bindings[k]);
-        if (datum->out == NULL) continue;
-        tl_progress progress = tl_progress_begin(TL_PICK(run->cli, "writing results", "escribiendo los resultados"));
-        reading from = {&run->launch, k, datum->layout.buffer_bytes, &progress};
-        telar_status status =
-            tl_save(datum->out, &datum->output, &datum->variable->slot, &datum->layout, read_back, &from, &run->diag);
-        tl_progress_end(&progress);
-        TELAR_TRY(status);
-    }
-    for (uint32_t k = 0; k < run->data.count; k++) {
-        if (run->data.items[k].out != NULL) TELAR_TRY(tl_output_commit(&run->data.items[k].output, &run->diag));
-    }
-    return TELAR_OK;
-}
-
-static uint64_t bytes_moved(const run_state *run)
-{
-    uint64_t bytes;
-    return telar_multiply(run->plan.elements, run->needs.bytes_per_element, &bytes) ? bytes : 0;
-}
-
-static uint64_t dispatches(const run_state *run)
-{
-    return run->plan.window_count * run->options->repeat;
-}
-
-static void json_out(tl_json *json, const tl_datum *datum)
-{
-    tl_json_object(json, NULL);
-    tl_json_text(json, "name", datum->variable->name);
-    tl_json_text(json, "file", datum->out);
-    tl_json_text(json, "dtype", tl_dtype_text(datum->layout.dtype));
-    tl_json_u64s(json, "shape", datum->layout.shape.sizes, datum->layout.shape.axes);
-    tl_json_end_object(json);
-}
-
-static void print_json(const run_state *run)
-{
-    tl_json json = {0};
-    tl_json_object(&json, NULL);
-    tl_json_text(&json, "device", telar_host_adapter(run->device.host)->name);
-    tl_plan_json(&json, "plan", &run->plan, &run->facts, &run->options->plan, run->cli->language);
-    tl_json_u64(&json, "dispatches", dispatches(run));
-    if (run->times.gpu) {
-        tl_json_object(&json, "gpu_us");
-        tl_json_f64(&json, "min", run->times.min_us);
-        tl_json_f64(&json, "median", run->times.median_us);
-        tl_json_u64(&json, "runs", run->times.runs);
-        tl_json_end_object(&json);
-    } else {
-        tl_json_null(&json, "gpu_us");
-    }
-    tl_json_f64(&json, "wall_us", run->times.wall_us);
-    tl_json_u64(&json, "bytes", bytes_moved(run));
-    tl_json_null(&json, "share_of_copy");
-    if (run->options->verify) {
-        tl_json_bool(&json, "verified", run->verified);
-    } else {
-        tl_json_null(&json, "verified");
-    }
-    tl_json_null(&json, "report");
-    tl_json_null(&json, "result");
-    tl_json_array(&json, "out");
-    for (uint32_t k = 0; k < run->data.count; k++) {
-        if (run->data.items[k].out != NULL) json_out(&json, &run->data.items[k]);
-    }
-    tl_json_end_array(&json);
-    tl_json_end_object(&json);
-}
-
-static bool out_is_standard(const run_state *run)
-{
-    for (uint32_t k = 0; k < run->data.count; k++) {
-        if (run->data.items[k].out != NULL && strcmp(run->data.items[k].out, "-") == 0) return true;
-    }
-    return false;
-}
-
-static void print_times(const run_state *run, FILE *stream)
-{
-    const tl_cli *cli = run->cli;
-    if (run->times.gpu) {
-        fprintf(stream,
-                TL_PICK(cli, "GPU time: %.2f us at least, %.2f us in the median of %u; wall time %.2f us\n",
-                        "tiempo de GPU: %.2f us como mínimo, %.2f us en la mediana de %u; tiempo total %.2f us\n"),
-                run->times.min_us, run->times.median_us, run->times.runs, run->times.wall_us);
-    } else {
-        fprintf(stream,
-                TL_PICK(cli, "wall time %.2f us (this device has no GPU clock)\n",
-                        "tiempo total %.2f us (este dispositivo no tiene reloj de GPU)\n"),
-                run->times.wall_us);
-    }
-    if (run->times.gpu && bytes_moved(run) > 0 && run->times.min_us > 0) {
-        fprintf(stream, TL_PICK(cli, "%.2f GB/s of %u bytes per element\n", "%.2f GB/s de %u bytes por elemento\n"),
-                (double)bytes_moved(run) / run->times.min_us / 1000, run->needs.bytes_per_element);
-    }
-}
-
-static void print_text(const run_state *run)
-{
-    const tl_cli *cli = run->cli;
-    FILE *stream = out_is_standard(run) ? stderr : stdout;
-    const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
-    if (run->options->explain) tl_plan_text(stream, &run->plan, &run->facts, cli->language);
-    const uint32_t *size = run->plan.workgroup_size;
-    fprintf(stream,
-            TL_PICK(cli, "%s (%s): %llu element%s, %llu workgroup%s of %ux%ux%u, %s\n",
-                    "%s (%s): %llu elemento%s, %llu workgroup%s de %ux%ux%u, %s\n"),
-            adapter->name, adapter->adapter, (unsigned long long)run->plan.elements, run->plan.elements == 1 ? "" : "s",
-            (unsigned long long)run->plan.groups, run->plan.groups == 1 ? "" : "s", size[0], size[1], size[2],
-            telar_shape_text(run->plan.shape));
-    if (run->options->time) print_times(run, stream);
-    for (uint32_t k = 0; k < run->data.count; k++) {
-        const tl_datum *datum = &run->data.items[k];
-        if (datum->out == NULL) continue;
-        char shape[TL_AXES_MAX * 24];
-        telar_out out = {.data = shape, .cap = sizeof shape};
-        tl_shape_text(&datum->layout.shape, &out);
-        fprintf(stream, "%s -> %s  %s %s\n", datum->variable->name, datum->out, tl_dtype_text(datum->layout.dtype),
-                shape);
-    }
-    if (run->verified) {
-        fputs(
-            TL_PICK(cli,
-                    "verified: nothing outside of the buffers was written, and a second launch shape gives the same\n",
-                    "verificado: no se escribió nada fuera de los búferes y otra forma de lanzamiento da lo mismo\n"),
-            stream);
-    }
-}
-
 /* ---- the command --------------------------------------------------------------------------------------------------- */
 
-static int run_kernel(run_state *run)
+static int run_kernel(tl_run *run)
 {
     telar_status status = prepare_run(run);
     if (status == TELAR_OK) status = run_on_device(run);
-    if (status == TELAR_OK) status = write_outputs(run);
+    if (status == TELAR_OK) status = tl_run_write(run);
     if (status != TELAR_OK) {
         int exit =
             run->source_error ? tl_kernel_report(&run->kernel, status, &run->diag) : tl_report(status, &run->diag);
         tl_device_hint(run->cli, status, &run->diag);
         return exit;
     }
-    if (run->cli->json) {
-        print_json(run);
-    } else {
-        print_text(run);
-    }
+    tl_run_print(run);
     return run->verify_failed ? tl_report(TELAR_MISMATCH, &run->verdict) : TL_EXIT_DONE;
 }
 
-static int check_options(const tl_cli *cli, run_options *options)
+/* A count on the GPU, and a capacity for it. */
+static int check_count(const tl_cli *cli, const tl_run_options *options, tl_gpu_count *count)
+{
+    const char *text = options->plan.count.text;
+    if (text == NULL || text[0] != '@') {
+        if (options->capacity.text == NULL) return TL_EXIT_DONE;
+        return tl_error(TL_PICK(cli, "run: --capacity is for a count on the GPU; give --count @NAME with it",
+                                "run: --capacity es para un conteo en la GPU; da con ella --count @NAME"));
+    }
+    telar_diag diag = {0};
+    telar_status status = tl_gpu_count_read(text, count, &diag);
+    return status == TELAR_OK ? TL_EXIT_DONE : tl_report(status, &diag);
+}
+
+static int check_standard_output(const tl_cli *cli, const tl_run_options *options)
+{
+    const char *taken = options->record != NULL && strcmp(options->record, "-") == 0 ? "--record -" : NULL;
+    if (taken != NULL && cli->json) {
+        return tl_error(TL_PICK(cli, "run: --json and --record - both want standard output",
+                                "run: --json y --record - quieren los dos la salida estándar"));
+    }
+    for (uint32_t k = 0; k < options->data.outs.count; k++) {
+        const char *equals = strchr(options->data.outs.items[k], '=');
+        if (equals == NULL || strcmp(equals + 1, "-") != 0 || (!cli->json && taken == NULL)) continue;
+        return tl_error(TL_PICK(cli, "run: %s and --out %s both want standard output",
+                                "run: %s y --out %s quieren los dos la salida estándar"),
+                        cli->json ? "--json" : taken, options->data.outs.items[k]);
+    }
+    return TL_EXIT_DONE;
+}
+
+static int check_options(const tl_cli *cli, tl_run_options *options, tl_gpu_count *count)
 {
     if (options->repeat == 0) options->repeat = 1;
-    if (options->plan.count.text != NULL && options->plan.count.dimensions == 0) {
-        return tl_error(TL_PICK(cli, "--count %s: counts on the GPU are not there yet; give a number",
-                                "--count %s: todavía no se admiten conteos en la GPU; da un número"),
-                        options->plan.count.text);
-    }
     if (options->entry.element != NULL && options->entry.entry != NULL) {
         return tl_error(
             TL_PICK(cli, "run: --element and --entry exclude each other", "run: --element y --entry se excluyen"));
     }
-    for (uint32_t k = 0; cli->json && k < options->data.outs.count; k++) {
-        const char *equals = strchr(options->data.outs.items[k], '=');
-        if (equals == NULL || strcmp(equals + 1, "-") != 0) continue;
-        return tl_error(TL_PICK(cli, "run: --json and --out %s both want standard output",
-                                "run: --json y --out %s quieren los dos la salida estándar"),
-                        options->data.outs.items[k]);
-    }
-    return TL_EXIT_DONE;
+    int exit = check_count(cli, options, count);
+    return exit != TL_EXIT_DONE ? exit : check_standard_output(cli, options);
 }
 
 static int run_run(tl_cli *cli, void *state, char **files, uint32_t files_count)
 {
     (void)files_count;
-    run_options *options = state;
-    int exit = check_options(cli, options);
+    tl_run_options *options = state;
+    tl_gpu_count count = {0};
+    int exit = check_options(cli, options, &count);
     if (exit != TL_EXIT_DONE) return exit;
-    run_state *run = calloc(1, sizeof *run);
+    tl_run *run = calloc(1, sizeof *run);
     if (run == NULL) return tl_report(TELAR_OUT_OF_MEMORY, NULL);
     run->cli = cli;
     run->options = options;
+    run->gpu_count = count;
+    run->recording.fd = -1;
     exit = tl_kernel_open(files[0], &run->kernel);
     if (exit == TL_EXIT_DONE) {
         exit = run_kernel(run);
         tl_launch_end(&run->launch);
         tl_device_close(&run->device);
+        tl_output_abandon(&run->recording);
         tl_data_close(&run->data);
         tl_kernel_close(&run->kernel);
     }
@@ -395,7 +323,7 @@ static int run_run(tl_cli *cli, void *state, char **files, uint32_t files_count)
     return exit;
 }
 
-#define FIELD(name) .offset = offsetof(run_options, name)
+#define FIELD(name) .offset = offsetof(tl_run_options, name)
 
 static const tl_option run_only[] = {
     {.name = "device",
@@ -405,6 +333,25 @@ static const tl_option run_only[] = {
      .help = {"as wgpu:0 or dawn:0; default or compatibility: the default device with those limits (see telar devices)",
               "como wgpu:0 o dawn:0; default o compatibility: el dispositivo por defecto con esos límites (mira telar "
               "devices)"}},
+    {.name = "capacity",
+     .argument = "N",
+     .take = tl_take_capacity,
+     .max = UINT32_MAX,
+     FIELD(capacity),
+     .help =
+         {"with --count @NAME[:BYTE_OFFSET], a u32 in a bound buffer, which no variable needs to be: the most elements "
+          "that are launched (default: those of the first array accessed at [i])",
+          "con --count @NAME[:BYTE_OFFSET], un u32 en un búfer con datos, que no tiene que ser una variable: lo más "
+          "que se lanza (por defecto, los elementos del primer array al que se accede en [i])"}},
+    {.name = "record",
+     .argument = "FILE",
+     .take = tl_take_text,
+     FIELD(record),
+     .help =
+         {"writes the recording of one launch, for telar show and telar replay; what --set gave is part of it, what "
+          "was bound is bound again by its name",
+          "escribe la grabación de un lanzamiento, para telar show y telar replay; lo que fijó --set va en ella, lo "
+          "demás se vuelve a enlazar por su nombre"}},
     {.name = "repeat",
      .argument = "K",
      .take = tl_take_u32,
@@ -432,11 +379,11 @@ static const tl_option_group run_group = {
     .title = {"The run", "La ejecución"}, .options = run_only, .count = TL_COUNT(run_only)};
 
 static const tl_group_at groups[] = {
-    {&tl_entry_group, offsetof(run_options, entry)},
-    {&tl_data_group, offsetof(run_options, data)},
+    {&tl_entry_group, offsetof(tl_run_options, entry)},
+    {&tl_data_group, offsetof(tl_run_options, data)},
     {&run_group, 0},
-    {&tl_plan_launch_group, offsetof(run_options, plan)},
-    {&tl_plan_facts_group, offsetof(run_options, plan)},
+    {&tl_plan_launch_group, offsetof(tl_run_options, plan)},
+    {&tl_plan_facts_group, offsetof(tl_run_options, plan)},
 };
 
 const tl_command tl_command_run = {
@@ -462,6 +409,6 @@ const tl_command tl_command_run = {
     .groups_count = TL_COUNT(groups),
     .files_min = 1,
     .files_max = 1,
-    .state_bytes = sizeof(run_options),
+    .state_bytes = sizeof(tl_run_options),
     .run = run_run,
 };

@@ -56,6 +56,10 @@ static telar_status find(tl_data *data, const char *option, const char *form, co
     if (!split(text, name, rest)) {
         return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.80s' is not %s", option, text, form);
     }
+    if (data->counter.name != NULL && strcmp(name, data->counter.name) == 0) {
+        *datum = data->counted;
+        return TELAR_OK;
+    }
     uint32_t index;
     TELAR_TRY(tl_kernel_variable(data->kernel, option, name, &index, diag));
     *datum = &data->items[index];
@@ -84,7 +88,9 @@ static telar_status bind(tl_data *data, const char *text, telar_diag *diag)
     TELAR_TRY(tl_fit(what, &datum->variable->slot, &datum->array, &datum->layout, diag));
     datum->sized = true;
     uint32_t index = (uint32_t)(datum - data->items);
-    if (data->first_bound == UINT32_MAX && is_array(datum->variable)) data->first_bound = index;
+    if (data->first_bound == UINT32_MAX && is_array(datum->variable) && datum != data->counted) {
+        data->first_bound = index;
+    }
     return TELAR_OK;
 }
 
@@ -130,16 +136,83 @@ static bool take_override(tl_data *data, const char *text, telar_status *status,
     return true;
 }
 
-telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *kernel, tl_data *data, telar_diag *diag)
+static bool is_bound(const tl_data_options *options, const char *wanted)
+{
+    for (uint32_t k = 0; k < options->binds.count; k++) {
+        char name[NAME_BYTES];
+        const char *rest;
+        if (split(options->binds.items[k], name, &rest) && strcmp(name, wanted) == 0) return true;
+    }
+    return false;
+}
+
+/* The nearest name that something is bound to, or that a variable has. */
+static telar_status no_counter(const tl_data_options *options, const tl_data *data, const tl_gpu_count *count,
+                               telar_diag *diag)
+{
+    char bound[TL_TEXTS_MAX][NAME_BYTES];
+    const char *names[TL_TEXTS_MAX];
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < options->binds.count; k++) {
+        const char *rest;
+        if (!split(options->binds.items[k], bound[found], &rest)) continue;
+        names[found] = bound[found];
+        found++;
+    }
+    for (uint32_t k = 0; k < data->count && found < TL_TEXTS_MAX; k++) names[found++] = data->items[k].variable->name;
+    const char *near = tl_nearest(count->name, names, found);
+    return tl_fail(diag, TELAR_NOT_FOUND, "--count %.80s: there is no buffer %.80s; %s%s%s", count->text, count->name,
+                   near != NULL ? "did you mean @" : "give --bind ", near != NULL ? near : count->name,
+                   near != NULL ? "?" : "=SOURCE");
+}
+
+/* The variable of that name, or one more buffer of words. */
+static telar_status find_counter(const tl_data_options *options, const tl_gpu_count *count, tl_data *data,
+                                 telar_diag *diag)
+{
+    if (count->text == NULL) return TELAR_OK;
+    data->counted_bytes = count->offset_bytes;
+    for (uint32_t k = 0; k < data->count; k++) {
+        const tl_variable *variable = data->items[k].variable;
+        if (strcmp(variable->name, count->name) != 0) continue;
+        if (tl_dtype_kind(variable->slot.scalar) == 'f') {
+            return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--count %.80s: a count is a u32, %s is %s", count->text,
+                           variable->name, variable->type_text);
+        }
+        data->counted = &data->items[k];
+        return TELAR_OK;
+    }
+    if (!is_bound(options, count->name)) return no_counter(options, data, count, diag);
+    tl_datum *datum = &data->items[data->count++];
+    data->counter = (tl_variable){.name = data->counter_name,
+                                  .type_text = data->counter_type,
+                                  .group = UINT32_MAX,
+                                  .space = TELAR_BINDING_STORAGE_READ,
+                                  .slot = {.name = data->counter_name,
+                                           .type_text = data->counter_type,
+                                           .scalar = TL_DTYPE_U32,
+                                           .components = 1,
+                                           .stride_bytes = 4,
+                                           .min_bytes = 4}};
+    strcpy(data->counter_name, count->name);
+    strcpy(data->counter_type, "array<u32>");
+    datum->variable = &data->counter;
+    datum->output.fd = -1;
+    data->counted = datum;
+    return TELAR_OK;
+}
+
+telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *kernel, const tl_gpu_count *count,
+                          tl_data *data, telar_diag *diag)
 {
     *data = (tl_data){.kernel = kernel, .count = kernel->variables_count, .first_bound = UINT32_MAX};
-    data->items = calloc(kernel->variables_count + 1, sizeof *data->items);
+    data->items = calloc(kernel->variables_count + 2, sizeof *data->items);
     if (data->items == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
     for (uint32_t k = 0; k < data->count; k++) {
         data->items[k].variable = &kernel->variables[k];
         data->items[k].output.fd = -1;
     }
-    telar_status status = TELAR_OK;
+    telar_status status = find_counter(options, count, data, diag);
     for (uint32_t k = 0; status == TELAR_OK && k < options->binds.count; k++)
         status = bind(data, options->binds.items[k], diag);
     for (uint32_t k = 0; status == TELAR_OK && k < options->outs.count; k++)
@@ -359,28 +432,53 @@ static telar_status size_unbound(const tl_data *data, tl_datum *datum, const tel
 }
 
 /* An array that is walked along with the domain must have an element for each. */
-static telar_status check_length(const tl_datum *datum, const telar_binding *binding, const telar_plan *plan,
-                                 telar_diag *diag)
+static telar_status check_length(const tl_data *data, const tl_datum *datum, const telar_binding *binding,
+                                 const telar_plan *plan, telar_diag *diag)
 {
+    const char *what = data->counted != NULL ? "capacity" : "count";
     if (!binding->windowed || datum->layout.elements >= plan->elements) return TELAR_OK;
     return tl_fail_limit(diag, TELAR_INVALID_DATA, datum->layout.elements, plan->elements,
-                         "%s has %llu elements, the count is %llu; bind as many, or give a smaller --count",
-                         datum->variable->name, (unsigned long long)datum->layout.elements,
-                         (unsigned long long)plan->elements);
+                         "%s has %llu elements, the %s is %llu; bind as many, or give a smaller --%s",
+                         datum->variable->name, (unsigned long long)datum->layout.elements, what,
+                         (unsigned long long)plan->elements, what);
+}
+
+static telar_status size_buffer(tl_datum *datum, uint64_t min_bytes, telar_diag *diag)
+{
+    uint64_t bytes = datum->layout.buffer_bytes;
+    if (bytes < min_bytes) bytes = min_bytes;
+    if (bytes < 4) bytes = 4;
+    if (telar_round_up(bytes, 4, &datum->buffer_bytes)) return TELAR_OK;
+    return tl_fail(diag, TELAR_OVERFLOWS, "%s: its size does not fit in 64 bits", datum->variable->name);
 }
 
 static telar_status size_binding(tl_data *data, const telar_binding *binding, const telar_plan *plan, telar_diag *diag)
 {
     tl_datum *datum = tl_data_of(data, binding);
+    if (datum == NULL && data->counted != NULL && strcmp(binding->name, "telar_report") == 0) return TELAR_OK;
     if (datum == NULL)
         return tl_fail(diag, TELAR_NOT_FOUND, "the kernel's binding %s is no variable of the module", binding->name);
     if (!datum->sized) TELAR_TRY(size_unbound(data, datum, plan, diag));
-    TELAR_TRY(check_length(datum, binding, plan, diag));
-    uint64_t bytes = datum->layout.buffer_bytes;
-    if (bytes < binding->min_bytes) bytes = binding->min_bytes;
-    if (bytes < 4) bytes = 4;
-    if (telar_round_up(bytes, 4, &datum->buffer_bytes)) return TELAR_OK;
-    return tl_fail(diag, TELAR_OVERFLOWS, "%s: its size does not fit in 64 bits", datum->variable->name);
+    TELAR_TRY(check_length(data, datum, binding, plan, diag));
+    return size_buffer(datum, binding->min_bytes, diag);
+}
+
+/* The word of the count lies in the data that were given. */
+static telar_status size_counter(tl_data *data, telar_diag *diag)
+{
+    tl_datum *datum = data->counted;
+    if (datum == NULL) return TELAR_OK;
+    const char *name = datum->variable->name;
+    if (!datum->sized) {
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "--count: nothing is bound to %s, where the count should be; give --bind %s=SOURCE", name, name);
+    }
+    if (datum->buffer_bytes == 0) TELAR_TRY(size_buffer(datum, 4, diag));
+    uint64_t bytes = datum->layout.buffer_bytes, offset = data->counted_bytes;
+    if (bytes >= 4 && offset <= bytes - 4) return TELAR_OK;
+    return tl_fail_limit(diag, TELAR_INVALID_ARGUMENT, offset, bytes,
+                         "--count: a count of 4 bytes at byte %llu reaches past the end of %s (%llu bytes)",
+                         (unsigned long long)offset, name, (unsigned long long)bytes);
 }
 
 telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const telar_plan *plan,
@@ -391,6 +489,7 @@ telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const
     for (uint32_t k = 0; k < woven->kernel.bindings_count; k++) {
         TELAR_TRY(size_binding(data, &woven->kernel.bindings[k], plan, diag));
     }
+    TELAR_TRY(size_counter(data, diag));
     for (uint32_t k = 0; k < data->count; k++) {
         tl_datum *datum = &data->items[k];
         if (datum->out == NULL) continue;

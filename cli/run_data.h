@@ -28,19 +28,31 @@ typedef struct tl_datum {
     tl_output output;
 } tl_datum;
 
+/* A count that the GPU knows: --count @NAME[:OFFSET]. */
+typedef struct tl_gpu_count {
+    const char *text; /* as given; NULL: the count is the host's */
+    char name[256];
+    uint64_t offset_bytes;
+} tl_gpu_count;
+
 typedef struct tl_data {
     const tl_kernel_file *kernel;
     tl_datum *items; /* one a variable, in the module's order */
     uint32_t count;
     uint32_t first_bound; /* the first --bind of an array; UINT32_MAX: none */
+    tl_datum *counted;    /* where the count is; NULL: the host knows it */
+    uint64_t counted_bytes;
+    tl_variable counter; /* stands for it where the kernel has no such variable: the last of the items */
+    char counter_name[256], counter_type[16];
     telar_override overrides[TL_TEXTS_MAX];
     char override_names[TL_TEXTS_MAX][64];
     uint32_t overrides_count;
 } tl_data;
 
-/* Opens all sources and checks them against the kernel's variables; finds the overrides. */
-telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *kernel, tl_data *data,
-                          telar_diag *diag);
+/* Opens all sources and checks them against the kernel's variables; finds the overrides. A count on the GPU may add a
+ * buffer that is none of them. */
+telar_status tl_data_open(const tl_data_options *options, const tl_kernel_file *kernel, const tl_gpu_count *count,
+                          tl_data *data, telar_diag *diag);
 void tl_data_close(tl_data *data);
 
 /* The domain of the launch: --count, else from the first bound array. */
@@ -52,7 +64,7 @@ telar_status tl_data_count(const tl_data *data, const tl_plan_options *options, 
 telar_status tl_data_settle(tl_data *data, const tl_data_options *options, const telar_plan *plan,
                             const telar_woven *woven, telar_diag *diag);
 
-/* The datum of a binding of the woven kernel. */
+/* The datum of a binding of the woven kernel; NULL for the report that a counted kernel with a canary writes to. */
 tl_datum *tl_data_of(const tl_data *data, const telar_binding *binding);
 
 #endif

@@ -100,7 +100,7 @@ static bool near(tl_dtype dtype, double a, double b)
 
 typedef struct comparison {
     const tl_launch *first, *second;
-    uint32_t binding;
+    uint32_t first_at, second_at; /* among what they hold */
     const tl_datum *datum;
     telar_diag *diag;
 } comparison;
@@ -142,14 +142,14 @@ static telar_status compare_binding(const comparison *compared, unsigned char *a
     uint64_t total = compared->datum->layout.buffer_bytes;
     for (uint64_t at = 0; at < total; at += PART_BYTES) {
         uint64_t bytes = total - at < PART_BYTES ? total - at : PART_BYTES;
-        TELAR_TRY(tl_launch_read(compared->first, compared->binding, at, a, bytes, compared->diag));
-        TELAR_TRY(tl_launch_read(compared->second, compared->binding, at, b, bytes, compared->diag));
+        TELAR_TRY(tl_launch_read(compared->first, compared->first_at, at, a, bytes, compared->diag));
+        TELAR_TRY(tl_launch_read(compared->second, compared->second_at, at, b, bytes, compared->diag));
         TELAR_TRY(compare_part(compared, at, a, b, bytes));
     }
     return TELAR_OK;
 }
 
-/* The second weaving's binding for the same variable. Both list the same ones, in the same order. */
+/* Both weavings have the same variables; only one may have a report. */
 telar_status tl_launches_compare(const tl_launch *first, const tl_launch *second, telar_diag *diag)
 {
     const telar_kernel_desc *kernel = &first->woven->kernel;
@@ -160,7 +160,9 @@ telar_status tl_launches_compare(const tl_launch *first, const tl_launch *second
     for (uint32_t k = 0; status == TELAR_OK && k < kernel->bindings_count; k++) {
         tl_progress_at(&progress, k, kernel->bindings_count);
         if (kernel->bindings[k].space != TELAR_BINDING_STORAGE_READ_WRITE) continue;
-        comparison compared = {first, second, k, tl_data_of(first->data, &kernel->bindings[k]), diag};
+        const tl_datum *datum = first->held[k].datum;
+        if (datum == NULL) continue;
+        comparison compared = {first, second, k, tl_launch_find(second, datum), datum, diag};
         status = compare_binding(&compared, parts, (unsigned char *)parts + PART_BYTES);
     }
     tl_progress_end(&progress);
