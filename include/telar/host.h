@@ -207,7 +207,8 @@ typedef struct telar_host_desc {
 
 /* Opens a device with the adapter's limits and the features that Telar uses, proves it by running a kernel and reading
  * the result, and probes its subgroup size and dialect. *webgpu must outlive the host. NO_DEVICE: there is no such
- * adapter, none that computes, or it does not compute what it should. */
+ * adapter, none that computes, or it does not compute what it should. A device of wgpu-native that is opened here does not
+ * look at the words of indirect dispatches that the application encodes on it by itself. */
 TELAR_API telar_status telar_host_open(const telar_host_desc *desc, telar_host **host, telar_diag *diag);
 /* The same around a device that the application made; it stays the application's, and so do its error callbacks. The
  * instance is the device's own, and must outlive the host; it may be NULL only for wgpu-native, whose poll needs none

@@ -21,7 +21,9 @@ typedef struct adapter_list {
 
 /* What wgpu-native reads behind this number. The fields that are not named here are zero: none, or automatic. */
 #define TL_WGPU_INSTANCE_EXTRAS ((WGPUSType)0x00030004)
-#define TL_WGPU_DEFAULT_FLAGS ((WGPUFlags)1u << 24)
+/* None, so that it does not put a validation pass of its own before each indirect dispatch (4 us on an H200): a recording's
+ * indirect dispatches are written by the prepare kernel and verified to stay within the limits. */
+#define TL_WGPU_NO_FLAGS ((WGPUFlags)0)
 
 typedef struct instance_extras {
     WGPUChainedStruct chain;
@@ -34,7 +36,7 @@ WGPUInstance tl_instance_create(const telar_webgpu *webgpu)
 {
     if (webgpu->implementation != TELAR_IMPLEMENTATION_WGPU) return webgpu->CreateInstance(NULL);
     instance_extras extras = {
-        .chain = {.sType = TL_WGPU_INSTANCE_EXTRAS}, .backends = TL_WGPU_BACKENDS, .flags = TL_WGPU_DEFAULT_FLAGS};
+        .chain = {.sType = TL_WGPU_INSTANCE_EXTRAS}, .backends = TL_WGPU_BACKENDS, .flags = TL_WGPU_NO_FLAGS};
     return webgpu->CreateInstance(&(WGPUInstanceDescriptor){.nextInChain = &extras.chain});
 }
 

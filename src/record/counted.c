@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Launches whose count the GPU makes: the prepare kernel's jobs, its scratch, the dispatches. */
+#include "record/counted.h"
 #include "record/builder.h"
 
 #include <string.h>
 
 #include "kernels.h"
+#include "plan/plan.h"
 
-/* The scratch of one counted launch: the launch block (8 words), x, y, z, and room so that the next one can be bound as a
- * uniform too. It is a buffer of its own since one that is written in a dispatch cannot be its argument buffer. */
-#define SLOT_BYTES 256u
 #define REPORT_BYTES ((uint64_t)sizeof(telar_count_report))
 /* Bindings may begin at a multiple of this on every device. */
 #define OFFSET_ALIGNMENT 256u
@@ -21,7 +20,11 @@ static const telar_binding prepare_bindings[] = {
      .space = TELAR_BINDING_STORAGE_READ,
      .element_bytes = 4,
      .min_bytes = 4},
-    {.name = "launches", .group = 0, .binding = 1, .space = TELAR_BINDING_STORAGE_READ_WRITE, .min_bytes = SLOT_BYTES},
+    {.name = "launches",
+     .group = 0,
+     .binding = 1,
+     .space = TELAR_BINDING_STORAGE_READ_WRITE,
+     .min_bytes = TL_LAUNCH_SLOT_BYTES},
     {.name = "reports", .group = 0, .binding = 2, .space = TELAR_BINDING_STORAGE_READ_WRITE, .min_bytes = 16},
 };
 
@@ -75,6 +78,42 @@ static prepare_job job_of(const telar_plan *plan, const telar_count *count, uint
                          .stride_groups = plan->shape == TELAR_SHAPE_STRIDE ? plan->dispatch[0] : 0};
 }
 
+/* ---- Verification ------------------------------------------------------------------------------------------------ */
+
+bool tl_is_prepare_kernel(const tl_op_kernel *kernel)
+{
+    bool same = tl_str_equal(kernel->wgsl, tl_str_of(tl_wgsl_prepare)) &&
+                tl_str_equal(kernel->entry, TL_STR("prepare")) && kernel->params_words == JOBS_WORDS &&
+                kernel->bindings.count == TL_COUNT(prepare_bindings) && kernel->overrides.count == 0;
+    for (uint32_t k = 0; same && k < kernel->bindings.count; k++) {
+        tl_binding binding = tl_binding_at(kernel->bindings, k);
+        same = binding.group == prepare_bindings[k].group && binding.binding == prepare_bindings[k].binding;
+    }
+    return same;
+}
+
+static bool job_keeps_limit(const prepare_job *job, uint64_t limit)
+{
+    if (job->multiply == 0 || job->divide == 0 || job->group_elements == 0 || job->limit == 0) return false;
+    if (job->limit > limit || job->fold_width > limit || job->stride_groups > limit) return false;
+    uint64_t groups = telar_ceil_div(job->most, job->group_elements);
+    if (groups == 0 || job->stride_groups > 0) return true;
+    uint32_t dispatch[3];
+    if (job->fold_width > 0) return tl_fold_width(groups, job->fold_width, job->limit, dispatch);
+    return telar_fold(groups, job->limit, dispatch);
+}
+
+bool tl_jobs_keep_limit(tl_words params, uint32_t count, uint64_t limit)
+{
+    if (count > TELAR_COUNTS_MAX || params.count != JOBS_WORDS) return false;
+    for (uint32_t k = 0; k < count; k++) {
+        prepare_job job;
+        memcpy(&job, params.words + (size_t)k * (sizeof job / 4), sizeof job);
+        if (!job_keeps_limit(&job, limit)) return false;
+    }
+    return true;
+}
+
 /* ---- Preparing counts -------------------------------------------------------------------------------------------- */
 
 static const char *why_not_prepare(const telar_count *counts, const telar_plan *const *plans, uint32_t count)
@@ -117,7 +156,7 @@ static void record_prepare(telar_record *record, const telar_count *counts, cons
     memcpy(words, jobs, sizeof words);
     const telar_bind binds[] = {
         bind,
-        {.buffer = launches, .size_bytes = (uint64_t)SLOT_BYTES * count},
+        {.buffer = launches, .size_bytes = (uint64_t)TL_LAUNCH_SLOT_BYTES * count},
         {.buffer = reports, .size_bytes = REPORT_BYTES * count},
     };
     telar_record_dispatch(record, &(telar_dispatch_desc){.kernel = prepare_kernel(record),
@@ -138,7 +177,7 @@ void telar_record_counts(telar_record *record, const telar_count *counts, const 
         return;
     }
     telar_buffer launches = scratch(record, TELAR_USE_STORAGE | TELAR_USE_UNIFORM | TELAR_USE_INDIRECT,
-                                    (uint64_t)SLOT_BYTES * counts_count);
+                                    (uint64_t)TL_LAUNCH_SLOT_BYTES * counts_count);
     telar_buffer reports = counts[0].report;
     if (reports.id == 0) reports = scratch(record, TELAR_USE_STORAGE, REPORT_BYTES * counts_count);
     record_prepare(record, counts, plans, counts_count, launches, reports);
@@ -169,7 +208,7 @@ void telar_record_launch_prepared(telar_record *record, telar_kernel kernel, con
     size_t start = tl_begin_op(record, TL_OP_DISPATCH_COUNTED);
     tl_put_u32(record, kernel.id);
     tl_put_u32(record, counted->launch.id);
-    tl_put_u64(record, (uint64_t)SLOT_BYTES * counted->index);
+    tl_put_u64(record, (uint64_t)TL_LAUNCH_SLOT_BYTES * counted->index);
     tl_put_u32(record, desc->bindings_count);
     for (uint32_t k = 0; k < desc->bindings_count; k++) {
         bool is_report = desc->canary && strcmp(desc->bindings[k].name, "telar_report") == 0;

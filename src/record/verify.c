@@ -3,6 +3,7 @@
  * Verifies a recording against a device's limits, before any WebGPU call: what passes here must not be rejected there.
  * The rules are WebGPU's validation of buffers, bindings, dispatches and copies; each failure names the command, the
  * buffer and both numbers. */
+#include "record/counted.h"
 #include "record/reader.h"
 
 typedef struct verifier {
@@ -11,7 +12,9 @@ typedef struct verifier {
     telar_diag *diag;
     uint32_t buffer_at[TELAR_RECORDING_HANDLES_MAX]; /* word of the op, by id - 1 */
     uint32_t kernel_at[TELAR_RECORDING_HANDLES_MAX];
-    bool has_content[TELAR_RECORDING_HANDLES_MAX]; /* bound, or written by a command before; by id - 1 */
+    bool has_content[TELAR_RECORDING_HANDLES_MAX];  /* bound, or written by a command before; by id - 1 */
+    bool is_prepare[TELAR_RECORDING_HANDLES_MAX];   /* by kernel id - 1 */
+    uint32_t launches[TELAR_RECORDING_HANDLES_MAX]; /* that the prepare kernel wrote into a buffer, and nothing since */
 } verifier;
 
 static tl_op op_at(const verifier *v, uint32_t at)
@@ -383,6 +386,16 @@ static telar_status verify_dispatch_counted(const verifier *v, const tl_op *op)
                              "(%llu)",
                              op->number, LLU(dispatch->launch_bytes), LLU(align));
     }
+    /* Some implementations do not look at the words of an indirect dispatch: only what the library's own kernel wrote,
+     * within these limits, may be one. */
+    if (dispatch->launch_bytes % TL_LAUNCH_SLOT_BYTES != 0 ||
+        dispatch->launch_bytes / TL_LAUNCH_SLOT_BYTES >= v->launches[dispatch->launch - 1]) {
+        return tl_fail(
+            v->diag, TELAR_INVALID_RECORDING,
+            "command %u: the dispatch at %llu of buffer %u '%.*s' was not written by the prepare kernel, or was "
+            "written over since",
+            op->number, LLU(dispatch->launch_bytes), dispatch->launch, TL_STR_ARGS(launch.name));
+    }
     for (uint32_t k = 0; k < dispatch->binds.count && k < kernel.bindings.count; k++) {
         tl_binding binding = tl_binding_at(kernel.bindings, k);
         if (tl_bind_at(dispatch->binds, k).buffer != dispatch->launch) continue;
@@ -426,6 +439,12 @@ static telar_status verify_reads(const verifier *v, const tl_op *op, uint32_t id
                    op->number, tl_op_name(op->code), id, TL_STR_ARGS(buffer.name));
 }
 
+static void write_buffer(verifier *v, uint32_t id)
+{
+    v->has_content[id - 1] = true;
+    v->launches[id - 1] = 0;
+}
+
 static telar_status verify_content_of_binds(verifier *v, const tl_op *op, uint32_t kernel_id, tl_bind_list binds)
 {
     tl_op_kernel kernel = kernel_of(v, kernel_id);
@@ -435,7 +454,20 @@ static telar_status verify_content_of_binds(verifier *v, const tl_op *op, uint32
     }
     for (uint32_t k = 0; k < binds.count; k++) {
         if (tl_binding_at(kernel.bindings, k).space != TELAR_BINDING_STORAGE_READ_WRITE) continue;
-        v->has_content[tl_bind_at(binds, k).buffer - 1] = true;
+        write_buffer(v, tl_bind_at(binds, k).buffer);
+    }
+    return TELAR_OK;
+}
+
+static telar_status verify_content_of_dispatch(verifier *v, const tl_op *op)
+{
+    const tl_op_dispatch *dispatch = &op->dispatch;
+    TELAR_TRY(verify_content_of_binds(v, op, dispatch->kernel, dispatch->binds));
+    if (!v->is_prepare[dispatch->kernel - 1] || dispatch->y != 1 || dispatch->z != 1) return TELAR_OK;
+    tl_bind launches = tl_bind_at(dispatch->binds, TL_PREPARE_LAUNCHES);
+    bool whole = launches.offset_bytes == 0 && launches.size_bytes / TL_LAUNCH_SLOT_BYTES >= dispatch->x;
+    if (whole && tl_jobs_keep_limit(dispatch->params, dispatch->x, v->limits->maxComputeWorkgroupsPerDimension)) {
+        v->launches[launches.buffer - 1] = dispatch->x;
     }
     return TELAR_OK;
 }
@@ -444,18 +476,18 @@ static telar_status verify_content(verifier *v, const tl_op *op)
 {
     switch (op->code) {
     case TL_OP_BUFFER: v->has_content[op->number - 1] = (op->buffer.use & TELAR_USE_BOUND) != 0; break;
-    case TL_OP_KERNEL:
+    case TL_OP_KERNEL: v->is_prepare[op->number - 1] = tl_is_prepare_kernel(&op->kernel); break;
     case TL_OP_MARK: break;
-    case TL_OP_DISPATCH: return verify_content_of_binds(v, op, op->dispatch.kernel, op->dispatch.binds);
+    case TL_OP_DISPATCH: return verify_content_of_dispatch(v, op);
     case TL_OP_DISPATCH_COUNTED:
         TELAR_TRY(verify_reads(v, op, op->dispatch_counted.launch));
         return verify_content_of_binds(v, op, op->dispatch_counted.kernel, op->dispatch_counted.binds);
     case TL_OP_COPY:
         TELAR_TRY(verify_reads(v, op, op->copy.from));
-        v->has_content[op->copy.to - 1] = true;
+        write_buffer(v, op->copy.to);
         break;
-    case TL_OP_CLEAR: v->has_content[op->clear.buffer - 1] = true; break;
-    case TL_OP_UPLOAD: v->has_content[op->upload.buffer - 1] = true; break;
+    case TL_OP_CLEAR: write_buffer(v, op->clear.buffer); break;
+    case TL_OP_UPLOAD: write_buffer(v, op->upload.buffer); break;
     case TL_OP_DOWNLOAD: return verify_reads(v, op, op->download.buffer);
     }
     return TELAR_OK;

@@ -330,6 +330,43 @@ static void many_counts_are_prepared_at_once(void **state)
     free(c.arena);
 }
 
+/* Only what the prepare kernel wrote, within the limits, decides a dispatch: anything else is refused before a device. */
+static void only_prepared_words_are_a_dispatch(void **state)
+{
+    (void)state;
+    counted c = {.capacity = 1000};
+    weave(&c, line_source, (telar_plan_desc){.count = {1000}}, false);
+    c.words = malloc(WORDS * 4);
+    for (int how = 0; how < 4; how++) {
+        const uint32_t huge[16] = {[8] = 0xffffffff, 0xffffffff, 0xffffffff};
+        telar_record record = telar_record_begin(c.words, WORDS);
+        telar_buffer_desc desc = {.size_bytes = 4096, .use = TELAR_USE_STORAGE};
+        telar_buffer data = telar_record_buffer(&record, &desc), count = telar_record_buffer(&record, &desc);
+        telar_record_clear(&record, count, 0, 0);
+        telar_kernel kernel = telar_record_kernel(&record, &c.woven.kernel);
+        telar_counted made = {0};
+        const telar_plan *plan = &c.plan;
+        telar_record_counts(&record, &(telar_count){.buffer = count}, &plan, 1, &made);
+        if (how == 1) telar_record_upload(&record, made.launch, 0, huge, sizeof huge);
+        if (how == 2) made.index = 1;
+        telar_record_launch_prepared(&record, kernel, &c.woven.kernel, &made, &(telar_bind){.buffer = data}, 1);
+        if (how == 3) { /* the job's limit, as a forger would have it */
+            for (size_t k = 0; k + 8 < record.words_len; k++) {
+                bool job = c.words[k] == 1 && c.words[k + 1] == 1 && c.words[k + 2] == 1000;
+                if (job) c.words[k + 4] = 1 << 30;
+            }
+        }
+        telar_recording recording;
+        telar_status status = telar_record_end(&record, &recording, &gpu.diag);
+        if (status == TELAR_OK) {
+            status = telar_recording_verify(recording, &telar_host_facts(gpu.host)->limits, &gpu.diag);
+        }
+        assert_int_equal(status, how == 0 ? TELAR_OK : TELAR_INVALID_RECORDING);
+    }
+    free(c.words);
+    free(c.arena);
+}
+
 static void a_skipped_dispatch_is_seen(void **state)
 {
     (void)state;
@@ -342,13 +379,10 @@ static void a_skipped_dispatch_is_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_around_every_border),
-        cmocka_unit_test(counts_in_bytes_rows_and_groups),
-        cmocka_unit_test(ordinary_kernels_take_gpu_counts),
-        cmocka_unit_test(counts_chain),
-        cmocka_unit_test(a_skipped_dispatch_is_seen),
-        cmocka_unit_test(many_counts_are_prepared_at_once),
-        cmocka_unit_test(a_prepared_recording_takes_other_buffers),
+        cmocka_unit_test(counts_around_every_border),       cmocka_unit_test(counts_in_bytes_rows_and_groups),
+        cmocka_unit_test(ordinary_kernels_take_gpu_counts), cmocka_unit_test(counts_chain),
+        cmocka_unit_test(a_skipped_dispatch_is_seen),       cmocka_unit_test(only_prepared_words_are_a_dispatch),
+        cmocka_unit_test(many_counts_are_prepared_at_once), cmocka_unit_test(a_prepared_recording_takes_other_buffers),
     };
     return cmocka_run_group_tests_name("counted launches", tests, gpu_open, gpu_close);
 }
