@@ -1,5 +1,6 @@
-// Lesson 1, tile: the tile is the workgroup, 16x16 = 256. c = a * b, a is filas x fondo, b is fondo x columnas.
-//     telar run examples/lessons/gemm.wgsl --kind tile --count 500x300 --bind a=f32:300x200:random --bind b=f32:200x500:random --bind c=f32:300x500 --set t.filas=300 --set t.columnas=500 --set t.fondo=200 --out c=c.npy
+// Lesson 1, tile: the tile is the workgroup, 16x16 = 256. c = a * b, a is filas x fondo, b is fondo x columnas. Telar counts
+// the width first, as in pictures: a matrix of 300 rows and 200 columns is 200x300, and its .npy file has the shape (300, 200).
+//     telar run examples/lessons/gemm.wgsl --kind tile --count 500x300 --bind a=f32:200x300:random:1 --bind b=f32:500x200:random:2 --bind c=f32:500x300 --set t.filas=300 --set t.columnas=500 --set t.fondo=200 --out c=c.npy
 struct Tam { filas: u32, columnas: u32, fondo: u32 }
 @group(0) @binding(0) var<uniform> t: Tam;
 @group(0) @binding(1) var<storage, read> a: array<f32>;
