@@ -220,11 +220,16 @@ static telar_prepared *record_frame(const world *w, const stages *s, uint32_t tu
 {
     draft d;
     named names = name_buffers(&d, w, turn);
+    /* All counts of the frame stand once `begin` has run: one dispatch prepares them. */
+    const telar_count counts[] = {names.emitted, names.total, names.total};
+    const telar_plan *const plans[] = {&s->emit.plan, &s->integrate.plan, &s->compact.plan};
+    telar_counted counted[3];
     telar_record_mark(&d.record, "begin");
     draft_launch(&d, &s->begin, NULL);
-    draft_launch(&d, &s->emit, &names.emitted);
-    draft_launch(&d, &s->integrate, &names.total);
-    draft_launch(&d, &s->compact, &names.total);
+    telar_record_counts(&d.record, counts, plans, 3, counted);
+    draft_launch_prepared(&d, &s->emit, &counted[0]);
+    draft_launch_prepared(&d, &s->integrate, &counted[1]);
+    draft_launch_prepared(&d, &s->compact, &counted[2]);
     telar_record_mark(&d.record, "end");
     return draft_prepare(&d, dump);
 }
@@ -510,34 +515,19 @@ typedef enum launch_kind {
     LAUNCH_KINDS
 } launch_kind;
 
-/* The prepare kernel's job, in the words of kernels/prepare.wgsl. */
-static void record_prepare(draft *d, const telar_plan *plan, const telar_bind binds[3])
-{
-    const uint32_t job[8] = {
-        0, 1, 1, (uint32_t)plan->elements, (uint32_t)telar_plan_group_elements(plan), plan->groups_limit, 0, 0};
-    telar_record_dispatch(&d->record, &(telar_dispatch_desc){.kernel = d->record.prepare,
-                                                             .groups = {1, 1, 1},
-                                                             .params = job,
-                                                             .params_words = 8,
-                                                             .binds = binds,
-                                                             .binds_count = 3});
-}
-
-static telar_prepared *record_launches(const bench *b, launch_kind kind, uint32_t elements, const WGPUBuffer own[3])
+static telar_prepared *record_launches(const bench *b, launch_kind kind, uint32_t elements, WGPUBuffer counts)
 {
     draft d;
     name_buffers(&d, &b->counted, 0);
-    const telar_count count = {.buffer = draft_buffer(&d, "count", own[0], 256)};
-    const telar_bind binds[3] = {{.buffer = count.buffer, .size_bytes = 4},
-                                 {.buffer = draft_buffer(&d, "slot", own[1], 256), .size_bytes = 64},
-                                 {.buffer = draft_buffer(&d, "report", own[2], 256), .size_bytes = 16}};
+    const telar_count count = {.buffer = draft_buffer(&d, "count", counts, 256)};
+    const telar_plan *plan = &b->counted_stages.integrate.plan;
+    telar_counted counted;
     telar_record_upload(&d.record, count.buffer, 0, &elements, 4);
-    draft_launch(&d, &b->counted_stages.integrate, &count); /* brings the prepare kernel into the recording */
     telar_record_mark(&d.record, "begin");
     for (int k = 0; k < BENCH_LAUNCHES; k++) {
         if (kind == LAUNCH_PLAIN) draft_launch_some(&d, &b->known_stages.integrate, elements);
         if (kind == LAUNCH_COUNTED) draft_launch(&d, &b->counted_stages.integrate, &count);
-        if (kind == LAUNCH_PREPARE) record_prepare(&d, &b->counted_stages.integrate.plan, binds);
+        if (kind == LAUNCH_PREPARE) telar_record_counts(&d.record, &count, &plan, 1, &counted);
     }
     telar_record_mark(&d.record, "end");
     return draft_prepare(&d, NULL);
@@ -550,11 +540,11 @@ static void bench_launches(bench *b)
         WARM = 5
     };
     example *e = b->counted.e;
-    const WGPUBuffer own[3] = {example_buffer(e, 256), example_buffer(e, 256), example_buffer(e, 256)};
+    WGPUBuffer counts = example_buffer(e, 256);
     uint32_t few = b->p.s.capacity < BENCH_FEW ? b->p.s.capacity : BENCH_FEW;
     telar_prepared *prepared[LAUNCH_KINDS];
     double us[LAUNCH_KINDS][ROUNDS];
-    for (int kind = 0; kind < LAUNCH_KINDS; kind++) prepared[kind] = record_launches(b, (launch_kind)kind, few, own);
+    for (int kind = 0; kind < LAUNCH_KINDS; kind++) prepared[kind] = record_launches(b, (launch_kind)kind, few, counts);
     warm_up(b);
     for (int round = -WARM; round < ROUNDS; round++) {
         for (int kind = 0; kind < LAUNCH_KINDS; kind++) {
@@ -564,10 +554,8 @@ static void bench_launches(bench *b)
     }
     printf("a launch of %u particles: %.2f us plain, %.2f us counted; the prepare dispatch alone %.2f us\n", few,
            median(us[LAUNCH_PLAIN], ROUNDS), median(us[LAUNCH_COUNTED], ROUNDS), median(us[LAUNCH_PREPARE], ROUNDS));
-    for (int kind = 0; kind < LAUNCH_KINDS; kind++) {
-        telar_prepared_release(prepared[kind]);
-        telar_host_buffer_release(e->host, own[kind]);
-    }
+    for (int kind = 0; kind < LAUNCH_KINDS; kind++) telar_prepared_release(prepared[kind]);
+    telar_host_buffer_release(e->host, counts);
 }
 
 static void run_bench(example *e, state start)

@@ -191,6 +191,13 @@ void draft_launch(draft *d, const kernel_stage *stage, const telar_count *count)
                                 count == NULL ? &from_plan : count, binds, binds_count);
 }
 
+void draft_launch_prepared(draft *d, const kernel_stage *stage, const telar_counted *counted)
+{
+    telar_bind binds[DRAFT_NAMES_MAX];
+    uint32_t binds_count = find_binds(d, stage, binds);
+    telar_record_launch_prepared(&d->record, kernel_of(d, stage), &stage->kernel, counted, binds, binds_count);
+}
+
 void draft_launch_some(draft *d, const kernel_stage *stage, uint32_t elements)
 {
     telar_diag diag = {0};

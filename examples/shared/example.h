@@ -82,6 +82,8 @@ telar_buffer draft_buffer(draft *d, const char *name, WGPUBuffer handle, uint64_
 void draft_name(draft *d, const char *name, telar_bind bind);
 /* Launches a stage; count NULL: as many elements as its plan says. */
 void draft_launch(draft *d, const kernel_stage *stage, const telar_count *count);
+/* Launches a stage as one of the counts of telar_record_counts says. */
+void draft_launch_prepared(draft *d, const kernel_stage *stage, const telar_counted *counted);
 /* The same over fewer elements than the stage's plan, known here: in the plan's shape and sizes. */
 void draft_launch_some(draft *d, const kernel_stage *stage, uint32_t elements);
 /* Ends the recording and prepares it; dump not NULL: its text is put there, to be freed. */
