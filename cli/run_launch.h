@@ -5,8 +5,10 @@
 #ifndef TL_CLI_RUN_LAUNCH_H
 #define TL_CLI_RUN_LAUNCH_H
 
+#include "json.h"
 #include "run_data.h"
 
+#include <stdio.h>
 #include <telar/host.h>
 
 /* The name of the buffer in which a counted launch reports; the kernel's binding of it, too. */
@@ -86,6 +88,15 @@ telar_status tl_rounds_run(const tl_rounds *rounds, tl_times *times, telar_diag 
 /* Writes an array to a buffer, part by part. */
 telar_status tl_upload(const tl_cli *cli, telar_host *host, const char *name, const tl_array *array, WGPUBuffer buffer,
                        uint64_t offset_bytes, telar_diag *diag);
+
+/* ---- run_times.c ---- */
+
+void tl_times_json(tl_json *json, const tl_times *times); /* gpu_us, wall_us */
+void tl_times_text(const tl_cli *cli, FILE *stream, const tl_times *times);
+void tl_report_json(tl_json *json, const telar_count_report *report); /* NULL: null */
+void tl_report_text(const tl_cli *cli, FILE *stream, const char *name, const telar_count_report *report);
+void tl_output_json(tl_json *json, const char *name, const char *file, const tl_layout *layout);
+void tl_output_text(FILE *stream, const char *name, const char *file, const tl_layout *layout);
 
 /* ---- run_record.c ---- */
 

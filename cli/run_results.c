@@ -70,29 +70,6 @@ static uint64_t dispatches(const tl_run *run)
     return run->plan.window_count * run->options->repeat * (is_counted(run) ? 2 : 1);
 }
 
-static void json_out(tl_json *json, const tl_datum *datum)
-{
-    tl_json_object(json, NULL);
-    tl_json_text(json, "name", datum->variable->name);
-    tl_json_text(json, "file", datum->out);
-    tl_json_text(json, "dtype", tl_dtype_text(datum->layout.dtype));
-    tl_json_u64s(json, "shape", datum->layout.shape.sizes, datum->layout.shape.axes);
-    tl_json_end_object(json);
-}
-
-static void json_report(tl_json *json, const tl_run *run)
-{
-    if (!is_counted(run)) {
-        tl_json_null(json, "report");
-        return;
-    }
-    tl_json_object(json, "report");
-    tl_json_u64(json, "requested", run->report.requested);
-    tl_json_u64(json, "launched", run->report.launched);
-    tl_json_u64(json, "saturations", run->report.saturations);
-    tl_json_end_object(json);
-}
-
 static void print_json(const tl_run *run)
 {
     tl_json json = {0};
@@ -100,16 +77,7 @@ static void print_json(const tl_run *run)
     tl_json_text(&json, "device", telar_host_adapter(run->device.host)->name);
     tl_plan_json(&json, "plan", &run->plan, &run->facts, &run->options->plan, run->cli->language);
     tl_json_u64(&json, "dispatches", dispatches(run));
-    if (run->times.gpu) {
-        tl_json_object(&json, "gpu_us");
-        tl_json_f64(&json, "min", run->times.min_us);
-        tl_json_f64(&json, "median", run->times.median_us);
-        tl_json_u64(&json, "runs", run->times.runs);
-        tl_json_end_object(&json);
-    } else {
-        tl_json_null(&json, "gpu_us");
-    }
-    tl_json_f64(&json, "wall_us", run->times.wall_us);
+    tl_times_json(&json, &run->times);
     tl_json_u64(&json, "bytes", bytes_moved(run));
     tl_json_null(&json, "share_of_copy");
     if (run->options->verify) {
@@ -117,11 +85,12 @@ static void print_json(const tl_run *run)
     } else {
         tl_json_null(&json, "verified");
     }
-    json_report(&json, run);
+    tl_report_json(&json, is_counted(run) ? &run->report : NULL);
     tl_json_null(&json, "result");
     tl_json_array(&json, "out");
     for (uint32_t k = 0; k < run->data.count; k++) {
-        if (run->data.items[k].out != NULL) json_out(&json, &run->data.items[k]);
+        const tl_datum *datum = &run->data.items[k];
+        if (datum->out != NULL) tl_output_json(&json, datum->variable->name, datum->out, &datum->layout);
     }
     tl_json_end_array(&json);
     tl_json_end_object(&json);
@@ -139,32 +108,11 @@ static bool out_is_standard(const tl_run *run)
 static void print_times(const tl_run *run, FILE *stream)
 {
     const tl_cli *cli = run->cli;
-    if (run->times.gpu) {
-        fprintf(stream,
-                TL_PICK(cli, "GPU time: %.2f us at least, %.2f us in the median of %u; wall time %.2f us\n",
-                        "tiempo de GPU: %.2f us como mínimo, %.2f us en la mediana de %u; tiempo total %.2f us\n"),
-                run->times.min_us, run->times.median_us, run->times.runs, run->times.wall_us);
-    } else {
-        fprintf(stream,
-                TL_PICK(cli, "wall time %.2f us (this device has no GPU clock)\n",
-                        "tiempo total %.2f us (este dispositivo no tiene reloj de GPU)\n"),
-                run->times.wall_us);
-    }
+    tl_times_text(cli, stream, &run->times);
     if (run->times.gpu && bytes_moved(run) > 0 && run->times.min_us > 0) {
         fprintf(stream, TL_PICK(cli, "%.2f GB/s of %u bytes per element\n", "%.2f GB/s de %u bytes por elemento\n"),
                 (double)bytes_moved(run) / run->times.min_us / 1000, run->needs.bytes_per_element);
     }
-}
-
-static void print_report(const tl_run *run, FILE *stream)
-{
-    const telar_count_report *report = &run->report;
-    fprintf(
-        stream,
-        TL_PICK(run->cli, "%s: %u requested, %u launched, %u saturation%s\n", "%s: %u pedidos, %u lanzados, %u %s\n"),
-        run->gpu_count.text, report->requested, report->launched, report->saturations,
-        TL_PICK(run->cli, report->saturations == 1 ? "" : "s",
-                report->saturations == 1 ? "saturación" : "saturaciones"));
 }
 
 static void print_text(const tl_run *run)
@@ -181,16 +129,11 @@ static void print_text(const tl_run *run)
             (unsigned long long)run->plan.elements, run->plan.elements == 1 ? "" : "s",
             (unsigned long long)run->plan.groups, run->plan.groups == 1 ? "" : "s", size[0], size[1], size[2],
             telar_shape_text(run->plan.shape));
-    if (is_counted(run)) print_report(run, stream);
+    if (is_counted(run)) tl_report_text(cli, stream, run->gpu_count.text, &run->report);
     if (run->options->time) print_times(run, stream);
     for (uint32_t k = 0; k < run->data.count; k++) {
         const tl_datum *datum = &run->data.items[k];
-        if (datum->out == NULL) continue;
-        char shape[TL_AXES_MAX * 24];
-        telar_out out = {.data = shape, .cap = sizeof shape};
-        tl_shape_text(&datum->layout.shape, &out);
-        fprintf(stream, "%s -> %s  %s %s\n", datum->variable->name, datum->out, tl_dtype_text(datum->layout.dtype),
-                shape);
+        if (datum->out != NULL) tl_output_text(stream, datum->variable->name, datum->out, &datum->layout);
     }
     if (run->options->record != NULL)
         fprintf(stream, TL_PICK(cli, "recording -> %s\n", "grabación -> %s\n"), run->options->record);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The times of a run, as run and replay say them. */
+#include "run_launch.h"
+
+#include <stdio.h>
+
+void tl_times_json(tl_json *json, const tl_times *times)
+{
+    if (times->gpu) {
+        tl_json_object(json, "gpu_us");
+        tl_json_f64(json, "min", times->min_us);
+        tl_json_f64(json, "median", times->median_us);
+        tl_json_u64(json, "runs", times->runs);
+        tl_json_end_object(json);
+    } else {
+        tl_json_null(json, "gpu_us");
+    }
+    tl_json_f64(json, "wall_us", times->wall_us);
+}
+
+void tl_times_text(const tl_cli *cli, FILE *stream, const tl_times *times)
+{
+    if (times->gpu) {
+        fprintf(stream,
+                TL_PICK(cli, "GPU time: %.2f us at least, %.2f us in the median of %u; wall time %.2f us\n",
+                        "tiempo de GPU: %.2f us como mínimo, %.2f us en la mediana de %u; tiempo total %.2f us\n"),
+                times->min_us, times->median_us, times->runs, times->wall_us);
+    } else {
+        fprintf(stream,
+                TL_PICK(cli, "wall time %.2f us (this device has no GPU clock)\n",
+                        "tiempo total %.2f us (este dispositivo no tiene reloj de GPU)\n"),
+                times->wall_us);
+    }
+}
+
+void tl_report_json(tl_json *json, const telar_count_report *report)
+{
+    if (report == NULL) {
+        tl_json_null(json, "report");
+        return;
+    }
+    tl_json_object(json, "report");
+    tl_json_u64(json, "requested", report->requested);
+    tl_json_u64(json, "launched", report->launched);
+    tl_json_u64(json, "saturations", report->saturations);
+    tl_json_end_object(json);
+}
+
+void tl_report_text(const tl_cli *cli, FILE *stream, const char *name, const telar_count_report *report)
+{
+    bool one = report->saturations == 1;
+    fprintf(stream, TL_PICK(cli, "%s: %u requested, %u launched, %u %s\n", "%s: %u pedidos, %u lanzados, %u %s\n"),
+            name, report->requested, report->launched, report->saturations,
+            TL_PICK(cli, one ? "saturation" : "saturations", one ? "saturación" : "saturaciones"));
+}
+
+void tl_output_json(tl_json *json, const char *name, const char *file, const tl_layout *layout)
+{
+    tl_json_object(json, NULL);
+    tl_json_text(json, "name", name);
+    tl_json_text(json, "file", file);
+    tl_json_text(json, "dtype", tl_dtype_text(layout->dtype));
+    tl_json_u64s(json, "shape", layout->shape.sizes, layout->shape.axes);
+    tl_json_end_object(json);
+}
+
+void tl_output_text(FILE *stream, const char *name, const char *file, const tl_layout *layout)
+{
+    char shape[TL_AXES_MAX * 24];
+    telar_out out = {.data = shape, .cap = sizeof shape};
+    tl_shape_text(&layout->shape, &out);
+    fprintf(stream, "%s -> %s  %s %s\n", name, file, tl_dtype_text(layout->dtype), shape);
+}
