@@ -99,6 +99,7 @@ elif ! vulkan_device; then
 fi
 if at_least test; then
     header cmocka.h || want libcmocka-dev
+    header gif_lib.h || want libgif-dev # examples/particles.c writes a sequence with it
     have clang-19 || want clang-19
     have pkg-config || want pkgconf
     have wasm-ld-19 || want lld-19

@@ -129,9 +129,9 @@ static const char *why_not_prepare(const telar_count *counts, const telar_plan *
     return NULL;
 }
 
-static telar_buffer scratch(telar_record *record, uint32_t use, uint64_t size_bytes)
+static telar_buffer scratch(telar_record *record, const char *name, uint32_t use, uint64_t size_bytes)
 {
-    return telar_record_buffer(record, &(telar_buffer_desc){.size_bytes = size_bytes, .use = use});
+    return telar_record_buffer(record, &(telar_buffer_desc){.name = name, .size_bytes = size_bytes, .use = use});
 }
 
 /* The part of the count buffer from the first count to the last, aligned for a binding. */
@@ -176,10 +176,10 @@ void telar_record_counts(telar_record *record, const telar_count *counts, const 
         tl_record_fail(record, "counts: %s", why);
         return;
     }
-    telar_buffer launches = scratch(record, TELAR_USE_STORAGE | TELAR_USE_UNIFORM | TELAR_USE_INDIRECT,
+    telar_buffer launches = scratch(record, "launches", TELAR_USE_STORAGE | TELAR_USE_UNIFORM | TELAR_USE_INDIRECT,
                                     (uint64_t)TL_LAUNCH_SLOT_BYTES * counts_count);
     telar_buffer reports = counts[0].report;
-    if (reports.id == 0) reports = scratch(record, TELAR_USE_STORAGE, REPORT_BYTES * counts_count);
+    if (reports.id == 0) reports = scratch(record, "reports", TELAR_USE_STORAGE, REPORT_BYTES * counts_count);
     record_prepare(record, counts, plans, counts_count, launches, reports);
     for (uint32_t k = 0; k < counts_count; k++) counted[k] = (telar_counted){launches, k, reports};
 }
