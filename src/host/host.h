@@ -217,6 +217,8 @@ void tl_staging_drop(telar_host *host, tl_staging *staging);
 
 /* ---- Pipelines: pipeline.c ----------------------------------------------------------------------- */
 
+/* hazards.c: a valid text on which this implementation would end the process is SHADER_REJECTED. */
+telar_status tl_hazards_check(telar_host *host, tl_str text, telar_diag *diag);
 telar_status tl_pipeline_get(telar_host *host, const tl_op_kernel *kernel, bool trusted, tl_pipeline **pipeline,
                              telar_diag *diag);
 /* Bytes of the uniform that carries a dispatch's parameters. */

@@ -236,6 +236,7 @@ static telar_status make(telar_host *host, const tl_op_kernel *kernel, bool trus
                          telar_diag *diag)
 {
     TELAR_TRY(check_texts(kernel, diag));
+    TELAR_TRY(tl_hazards_check(host, kernel->wgsl, diag));
     WGPUShaderModule module = NULL;
     WGPUPipelineLayout layout = NULL;
     telar_status status = make_module(host, kernel, trusted, &module, diag);

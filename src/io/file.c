@@ -75,6 +75,15 @@ static void on_end(int number)
     raise(number);
 }
 
+/* A WebGPU implementation that meets a fault of its own ends the process. */
+static void on_abort(int number)
+{
+    (void)number;
+    remove_temporaries();
+    say_raw("telar: the WebGPU implementation ended the process; nothing was written\n");
+    _exit(3);
+}
+
 /* A process may be started with standard streams closed: the next file opened would take their place, and messages would
  * go into it. A closed standard output becomes one that every write fails on. */
 static void occupy_standard_streams(void)
@@ -96,6 +105,7 @@ void tl_file_guard(void)
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGBUS, &action, NULL);
+    signal(SIGABRT, on_abort);
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t k = 0; k < TL_COUNT(ends); k++) {
         struct sigaction before;
