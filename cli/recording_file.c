@@ -10,7 +10,7 @@ static telar_status open_words(tl_recording_file *file, telar_diag *diag)
     uint64_t bytes = file->file.size_bytes;
     if (bytes % 4 != 0) {
         return tl_fail_limit(diag, TELAR_INVALID_RECORDING, bytes, 4,
-                             "%s: no recording: %llu bytes are no whole number of words of 4", file->path,
+                             "%s: not a recording: %llu bytes are no whole number of words of 4", file->path,
                              (unsigned long long)bytes);
     }
     telar_diag why = {0};

@@ -3,7 +3,7 @@ telar --version
 telar plan --version
 telar --help
 telar --help --lang es
-for command in devices plan weave run; do
+for command in devices plan weave run show replay; do
     for lang in en es; do
         telar $command --help --lang $lang >help.txt || echo "failed: $command"
         head -n 1 help.txt
