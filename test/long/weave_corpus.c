@@ -73,6 +73,7 @@ static char *load(const char *path, size_t *bytes)
 
 static bool compiles_untouched(const char *text, size_t bytes, const char *entry, telar_diag *diag)
 {
+    if (tl_hazards_check(host, (tl_str){text, bytes}, diag) != TELAR_OK) return false;
     const telar_webgpu *webgpu = host->webgpu;
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = {text, bytes}};
     tl_scope_begin(host);
