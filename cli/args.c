@@ -115,6 +115,18 @@ static void add_group(table *into, const tl_option_group *group, void *base)
     }
 }
 
+/* "plan: " before a command's messages; the tool's own say "telar: " anyway. */
+typedef struct command_prefix {
+    char text[32];
+} command_prefix;
+
+static command_prefix prefix_of(const char *command)
+{
+    command_prefix prefix = {{0}};
+    if (strcmp(command, "telar") != 0) snprintf(prefix.text, sizeof prefix.text, "%s: ", command);
+    return prefix;
+}
+
 static bool unknown_option(const tl_cli *cli, const table *options, const char *command, const char *word)
 {
     char name[64];
@@ -122,13 +134,13 @@ static bool unknown_option(const tl_cli *cli, const table *options, const char *
     const char *near = tl_nearest(name + strspn(name, "-"), options->names, options->count);
     bool tool = strcmp(command, "telar") == 0;
     if (near != NULL) {
-        tl_error(TL_PICK(cli, "%s: there is no option '%s'; did you mean --%s?",
-                         "%s: no existe la opción '%s'; ¿querías decir --%s?"),
-                 command, name, near);
+        tl_error(TL_PICK(cli, "%sthere is no option '%s'; did you mean --%s?",
+                         "%sno existe la opción '%s'; ¿querías decir --%s?"),
+                 prefix_of(command).text, name, near);
     } else {
-        tl_error(TL_PICK(cli, "%s: there is no option '%s'; see telar %s%s--help",
-                         "%s: no existe la opción '%s'; mira telar %s%s--help"),
-                 command, name, tool ? "" : command, tool ? "" : " ");
+        tl_error(TL_PICK(cli, "%sthere is no option '%s'; see telar %s%s--help",
+                         "%sno existe la opción '%s'; mira telar %s%s--help"),
+                 prefix_of(command).text, name, tool ? "" : command, tool ? "" : " ");
     }
     return false;
 }
@@ -141,10 +153,10 @@ static bool misused_option(const tl_cli *cli, const table *options, const char *
     for (size_t k = 0; k < options->count; k++) {
         if (strcmp(name + strspn(name, "-"), options->names[k]) != 0) continue;
         if (options->rows[k].option->argument == NULL) {
-            tl_error(TL_PICK(cli, "%s: %s takes no value", "%s: %s no admite ningún valor"), command, name);
+            tl_error(TL_PICK(cli, "%s%s takes no value", "%s%s no admite ningún valor"), prefix_of(command).text, name);
         } else {
-            tl_error(TL_PICK(cli, "%s: %s needs a value, %s", "%s: a %s le falta su valor, %s"), command, name,
-                     options->rows[k].option->argument);
+            tl_error(TL_PICK(cli, "%s%s needs a value, %s", "%sa %s le falta su valor, %s"), prefix_of(command).text,
+                     name, options->rows[k].option->argument);
         }
         return false;
     }

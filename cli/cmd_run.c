@@ -90,16 +90,32 @@ static telar_status launch_first(tl_run *run)
     return is_counted(run) ? find_report(run) : TELAR_OK;
 }
 
+/* Two results in one file would be one. */
+static telar_status check_apart(tl_run *run, const tl_output *begun)
+{
+    for (uint32_t k = 0; k < run->data.count; k++) {
+        const tl_output *other = &run->data.items[k].output;
+        if (other == begun || other->fd < 0 || !tl_output_same(other, begun)) continue;
+        return tl_fail(&run->diag, TELAR_INVALID_ARGUMENT, "%.200s and %.200s are the same file; each result needs its own",
+                       other->path, begun->path);
+    }
+    return TELAR_OK;
+}
+
+static telar_status begin_output(tl_run *run, const char *path, tl_output *output)
+{
+    if (path == NULL || output->fd >= 0) return TELAR_OK;
+    TELAR_TRY(tl_output_begin(path, output, &run->diag));
+    return check_apart(run, output);
+}
+
 /* Before any work: a name that cannot be written is found at once. */
 static telar_status begin_outputs(tl_run *run)
 {
     for (uint32_t k = 0; k < run->data.count; k++) {
-        tl_datum *datum = &run->data.items[k];
-        if (datum->out != NULL && datum->output.fd < 0)
-            TELAR_TRY(tl_output_begin(datum->out, &datum->output, &run->diag));
+        TELAR_TRY(begin_output(run, run->data.items[k].out, &run->data.items[k].output));
     }
-    if (run->options->record == NULL || run->recording.fd >= 0) return TELAR_OK;
-    return tl_output_begin(run->options->record, &run->recording, &run->diag);
+    return begin_output(run, run->options->record, &run->recording);
 }
 
 /* What the second launch is made to differ from: the first, or the launch of a count that is known by now. */
@@ -232,6 +248,10 @@ static telar_status run_on_device(tl_run *run)
     TELAR_TRY(telar_plan_make(&run->plan_desc, &run->facts, &run->plan, diag));
     if (is_counted(run)) TELAR_TRY(tl_gpu_count_check_plan(&run->gpu_count, &run->plan, diag));
     TELAR_TRY(of_source(run, weave_for_device(run)));
+    if (run->woven.kernel.missing_override != NULL) {
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' has no default; give --set %s=VALUE",
+                       run->woven.kernel.missing_override, run->woven.kernel.missing_override);
+    }
     TELAR_TRY(tl_data_settle(&run->data, &run->options->data, &run->plan, &run->woven, diag));
     TELAR_TRY(begin_outputs(run));
     TELAR_TRY(launch_first(run));

@@ -3,7 +3,7 @@
  * What the reader knows of uniform and storage variables, as slots for data and as fields that can be set. */
 #include "kernel_types.h"
 #include "io/quantity.h"
-#include "wgsl/semantics.h"
+#include "wgsl/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,16 +186,7 @@ telar_status tl_kernel_variable(const tl_kernel_file *kernel, const char *option
 
 bool tl_kernel_has_override(const tl_kernel_file *kernel, const char *name)
 {
-    const telar_wgsl *module = kernel->module;
-    uint64_t id;
-    bool numeric = tl_number_u64("", tl_str_of(name), 0, UINT32_MAX - 1, &id, NULL) == TELAR_OK;
-    for (uint32_t k = 0; k < module->semantics->global_count; k++) {
-        const tl_global *global = &module->semantics->globals[k];
-        if (module->nodes[global->node].kind != TL_NODE_OVERRIDE) continue;
-        if (numeric && global->group == id) return true;
-        if (tl_str_equal(tl_symbol_name(module, global->symbol), tl_str_of(name))) return true;
-    }
-    return false;
+    return tl_query_override(kernel->module, tl_str_of(name)) != TL_NO_INDEX;
 }
 
 /* ---- fields -------------------------------------------------------------------------------------------------------- */

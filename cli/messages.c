@@ -110,6 +110,6 @@ const char *tl_nearest(const char *text, const char *const *names, size_t count)
         best = names[k];
     }
     size_t len = strlen(text);
-    size_t allowed = len <= 3 ? 2 : len <= 8 ? 4 : 6;
+    size_t allowed = len <= 1 ? 1 : len <= 3 ? 2 : len <= 8 ? 4 : 6;
     return least <= allowed ? best : NULL;
 }

@@ -15,9 +15,9 @@ static const tl_option data_options[] = {
      .take = tl_take_texts,
      .offset = offsetof(tl_data_options, binds),
      .help = {"data of a WGSL variable: FILE.npy, FILE.png, FILE.bin, TYPE:N (zeros), TYPE:N:iota, "
-              "TYPE:N:random[:SEED], TYPE:N:VALUE; may be repeated",
+              "TYPE:N:random[:SEED], TYPE:N:VALUE, with N as for --count; may be repeated",
               "datos de una variable WGSL: FILE.npy, FILE.png, FILE.bin, TYPE:N (ceros), TYPE:N:iota, "
-              "TYPE:N:random[:SEED], TYPE:N:VALUE; se puede repetir"}},
+              "TYPE:N:random[:SEED], TYPE:N:VALUE, con N como en --count; se puede repetir"}},
     {.name = "out",
      .argument = "NAME=FILE",
      .take = tl_take_texts,

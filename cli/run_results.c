@@ -122,12 +122,16 @@ static void print_text(const tl_run *run)
     const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
     if (run->options->explain) tl_plan_text(stream, &run->plan, &run->facts, cli->language);
     const uint32_t *size = run->plan.workgroup_size;
+    char items[48] = "";
+    if (run->plan.items > 1) {
+        snprintf(items, sizeof items, TL_PICK(cli, " x %u elements", " x %u elementos"), run->plan.items);
+    }
     fprintf(stream,
-            TL_PICK(cli, "%s (%s): %s%llu element%s, %llu workgroup%s of %ux%ux%u, %s\n",
-                    "%s (%s): %s%llu elemento%s, %llu workgroup%s de %ux%ux%u, %s\n"),
+            TL_PICK(cli, "%s (%s): %s%llu element%s, %llu workgroup%s of %ux%ux%u%s, %s\n",
+                    "%s (%s): %s%llu elemento%s, %llu workgroup%s de %ux%ux%u%s, %s\n"),
             adapter->name, adapter->adapter, is_counted(run) ? TL_PICK(cli, "at most ", "hasta ") : "",
             (unsigned long long)run->plan.elements, run->plan.elements == 1 ? "" : "s",
-            (unsigned long long)run->plan.groups, run->plan.groups == 1 ? "" : "s", size[0], size[1], size[2],
+            (unsigned long long)run->plan.groups, run->plan.groups == 1 ? "" : "s", size[0], size[1], size[2], items,
             telar_shape_text(run->plan.shape));
     if (is_counted(run)) tl_report_text(cli, stream, run->gpu_count.text, &run->report);
     if (run->options->time) print_times(run, stream);

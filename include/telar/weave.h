@@ -89,9 +89,11 @@ typedef struct telar_kernel_desc {
     bool canary; /* one of the bindings is telar_report, which a counted launch fills */
     uint32_t workgroup_size[3];
     uint32_t workgroup_memory_bytes;
-    /* Not in the text but set at pipeline creation (override); names or ids as in the text. */
+    /* Not in the text but set at pipeline creation (override); by @id, in decimal, where the text gives one, else by name.
+     * telar_weave takes either and writes it so. */
     const telar_override *overrides;
     uint32_t overrides_count;
+    const char *missing_override; /* used by the kernel, without a default, and not set: no pipeline; NULL: none */
 } telar_kernel_desc;
 
 typedef enum telar_weave_form {

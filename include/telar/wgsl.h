@@ -142,6 +142,8 @@ typedef struct telar_wgsl_entry {
      * override without a value. {0} in other stages. */
     uint32_t workgroup_size[3];
     bool size_by_override; /* some axis depends on an override */
+    /* The first override that these functions name and that has neither a default nor a value; NULL: none. */
+    const char *missing_override;
     /* What it and the functions that it calls, directly or not, use, in the order of (group, binding). */
     const telar_wgsl_binding *const *bindings;
     uint32_t bindings_count;

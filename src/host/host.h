@@ -14,6 +14,7 @@
 void *tl_library_open(const char *path);
 void *tl_library_symbol(void *library, const char *name);
 void tl_library_close(void *library);
+const char *tl_library_error(void); /* why this thread's last open failed; never NULL */
 uint64_t tl_now_ns(void);
 void tl_yield(void);
 void tl_sleep_ns(uint64_t ns);

@@ -25,6 +25,11 @@ void tl_library_close(void *library)
     FreeLibrary((HMODULE)library);
 }
 
+const char *tl_library_error(void)
+{
+    return "the system's loader refused it";
+}
+
 uint64_t tl_now_ns(void)
 {
     LARGE_INTEGER now, second;
@@ -63,6 +68,12 @@ void *tl_library_symbol(void *library, const char *name)
 void tl_library_close(void *library)
 {
     dlclose(library);
+}
+
+const char *tl_library_error(void)
+{
+    const char *text = dlerror();
+    return text != NULL ? text : "unknown reason";
 }
 
 uint64_t tl_now_ns(void)

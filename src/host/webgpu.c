@@ -66,7 +66,9 @@ static telar_status load_path(const char *path, telar_webgpu *webgpu, telar_diag
         return tl_fail(diag, TELAR_NO_LIBRARY, "the path of the WebGPU library is too long");
     }
     void *library = tl_library_open(path);
-    if (library == NULL) return tl_fail(diag, TELAR_NO_LIBRARY, "'%s' cannot be loaded", path);
+    if (library == NULL) {
+        return tl_fail(diag, TELAR_NO_LIBRARY, "'%s' cannot be loaded: %s", path, tl_library_error());
+    }
     telar_diag why;
     if (telar_webgpu_fill(webgpu, look_up_symbol, library, &why) != TELAR_OK) {
         tl_library_close(library);

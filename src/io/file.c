@@ -229,17 +229,37 @@ static telar_status too_long(telar_diag *diag, const char *path)
     return failed(diag, path, ENAMETOOLONG);
 }
 
-/* The file that is meant: through links, so that a link stays one. */
+/* A file that does not exist yet: its folder, through links, and its name. */
+static char *resolve_new(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    char copy[TL_PATH_BYTES];
+    if (folder >= sizeof copy) return NULL;
+    memcpy(copy, path, folder);
+    copy[folder] = 0;
+    char *real = realpath(folder == 0 ? "." : copy, NULL);
+    if (real == NULL) return NULL;
+    size_t bytes = strlen(real) + strlen(path + folder) + 2;
+    char *whole = malloc(bytes);
+    if (whole != NULL) snprintf(whole, bytes, "%s/%s", strcmp(real, "/") == 0 ? "" : real, path + folder);
+    free(real);
+    return whole;
+}
+
+/* The file that is meant: through links, so that a link stays one. Where there is no telling, the path itself. */
 static bool resolve(const char *path, char resolved[TL_PATH_BYTES])
 {
     char *real = realpath(path, NULL);
+    if (real == NULL) real = resolve_new(path);
     int written = snprintf(resolved, TL_PATH_BYTES, "%s", real != NULL ? real : path);
     free(real);
     return written >= 0 && written < TL_PATH_BYTES;
 }
 
-static telar_status open_temporary(tl_output *output, const char *target, const struct stat *existing, telar_diag *diag)
+static telar_status open_temporary(tl_output *output, const struct stat *existing, telar_diag *diag)
 {
+    const char *target = output->target;
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
     int written = snprintf(output->temporary, sizeof output->temporary, "%.*s.telar-XXXXXX", folder, target);
@@ -262,16 +282,24 @@ telar_status tl_output_begin(const char *path, tl_output *output, telar_diag *di
         output->fd = dup(STDOUT_FILENO);
         return output->fd >= 0 ? TELAR_OK : failed(diag, output->path, errno);
     }
-    if (path[0] == 0 || !resolve(path, output->path)) return too_long(diag, path);
+    if (path[0] == 0 || strlen(path) >= sizeof output->path || !resolve(path, output->target)) {
+        return too_long(diag, path);
+    }
+    strcpy(output->path, path);
     struct stat info;
-    bool exists = stat(output->path, &info) == 0;
+    bool exists = stat(output->target, &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) return failed(diag, path, EISDIR);
-    if (exists && access(output->path, W_OK) != 0) return failed(diag, path, errno);
+    if (exists && access(output->target, W_OK) != 0) return failed(diag, path, errno);
     if (exists && !S_ISREG(info.st_mode)) {
-        output->fd = open(output->path, O_WRONLY | O_CLOEXEC);
+        output->fd = open(output->target, O_WRONLY | O_CLOEXEC);
         return output->fd >= 0 ? TELAR_OK : failed(diag, path, errno);
     }
-    return open_temporary(output, output->path, exists ? &info : NULL, diag);
+    return open_temporary(output, exists ? &info : NULL, diag);
+}
+
+bool tl_output_same(const tl_output *a, const tl_output *b)
+{
+    return strcmp(a->target, b->target) == 0;
 }
 
 telar_status tl_output_write(tl_output *output, const void *data, uint64_t size_bytes, telar_diag *diag)
@@ -302,7 +330,7 @@ telar_status tl_output_commit(tl_output *output, telar_diag *diag)
     output->fd = -1;
     telar_status status = TELAR_OK;
     if (close(fd) != 0) status = failed(diag, output->path, errno);
-    if (status == TELAR_OK && output->temporary_made && rename(output->temporary, output->path) != 0) {
+    if (status == TELAR_OK && output->temporary_made && rename(output->temporary, output->target) != 0) {
         status = failed(diag, output->path, errno);
     }
     if (status != TELAR_OK && output->temporary_made) unlink(output->temporary);

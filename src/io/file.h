@@ -29,13 +29,16 @@ typedef struct tl_output {
     int fd; /* -1 when closed */
     bool temporary_made;
     uint32_t guard;
-    char path[TL_PATH_BYTES]; /* "-": standard output */
+    char path[TL_PATH_BYTES];   /* as given, for messages */
+    char target[TL_PATH_BYTES]; /* the file that is meant, through links and from the root; empty: standard output */
     char temporary[TL_PATH_BYTES];
 } tl_output;
 
 /* Devices and pipes are written directly; "-" is standard output. IO_FAILED; nothing is left behind on failure. */
 telar_status tl_output_begin(const char *path, tl_output *output, telar_diag *diag);
 telar_status tl_output_write(tl_output *output, const void *data, uint64_t size_bytes, telar_diag *diag);
+/* Whether both, begun, go to one file, under whatever names. */
+bool tl_output_same(const tl_output *a, const tl_output *b);
 /* Gives the file its name. */
 telar_status tl_output_commit(tl_output *output, telar_diag *diag);
 /* Removes what was written; after a commit, or on a zeroed one with fd -1, nothing happens. */

@@ -4,6 +4,7 @@
 #include "io/quantity.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,16 +163,21 @@ telar_status tl_number_f64(const char *what, tl_str text, double *value, telar_d
     bool hex = memchr(text.data, 'x', len) != NULL;
     bool named = len > 0 && text.data[len - 1] == 'f' && len > 2 && text.data[len - 2] == 'n';
     if (len > 1 && (text.data[len - 1] == 'f' || text.data[len - 1] == 'h') && !hex && !named) len--;
-    bool fits = len > 0 && len < sizeof copy;
+    bool fits = len > 0 && len < sizeof copy, over = false;
     if (fits) {
         memcpy(copy, text.data, len);
         copy[len] = 0;
         char *end = NULL;
+        errno = 0;
         *value = strtod(copy, &end);
+        over = errno == ERANGE && fabs(*value) == HUGE_VAL;
         /* strtod skips blanks that nobody meant. */
         fits = *end == 0 && end != copy && copy[0] > ' ';
     }
-    if (fits) return TELAR_OK;
+    if (fits && !over) return TELAR_OK;
     *value = 0;
+    if (fits) {
+        return tl_fail(diag, TELAR_OVERFLOWS, "%s (%.*s) does not fit in 64 bits", what, TL_STR_ARGS(shown(text)));
+    }
     return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.*s' is not a number", what, TL_STR_ARGS(shown(text)));
 }

@@ -6,6 +6,7 @@
 #include "io/quantity.h"
 #include "io/png.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Elements of generated data at most: 2^48, as of a domain. */
@@ -49,6 +50,24 @@ static tl_str cut(tl_str *rest)
     return part;
 }
 
+/* A number that is only infinite in the type was not meant to be; inf and nan may be. */
+static telar_status put_float(const char *what, tl_dtype dtype, tl_str text, double number, unsigned char value[8],
+                              telar_diag *diag)
+{
+    /* What rounds to infinity: half a unit in the last place above the largest number. */
+    double beyond = dtype == TL_DTYPE_F16 ? 65520 : dtype == TL_DTYPE_F32 ? 0x1.ffffffp127 : HUGE_VAL;
+    if (isfinite(number) && fabs(number) >= beyond) {
+        return tl_fail(diag, TELAR_OVERFLOWS, "%s (%.*s) does not fit in %s; allowed are -%s to %s", what,
+                       TL_STR_ARGS(text), tl_dtype_text(dtype), dtype == TL_DTYPE_F16 ? "65504" : "3.4028235e38",
+                       dtype == TL_DTYPE_F16 ? "65504" : "3.4028235e38");
+    }
+    float single = (float)number;
+    if (dtype == TL_DTYPE_F64) memcpy(value, &number, 8);
+    if (dtype == TL_DTYPE_F32) memcpy(value, &single, 4);
+    if (dtype == TL_DTYPE_F16) tl_half_put(single, value);
+    return TELAR_OK;
+}
+
 telar_status tl_scalar_read(const char *what, tl_dtype dtype, tl_str text, unsigned char value[8], telar_diag *diag)
 {
     uint32_t bits = 8 * tl_dtype_bytes(dtype);
@@ -56,11 +75,7 @@ telar_status tl_scalar_read(const char *what, tl_dtype dtype, tl_str text, unsig
     case 'f': {
         double number;
         TELAR_TRY(tl_number_f64(what, text, &number, diag));
-        float single = (float)number;
-        if (dtype == TL_DTYPE_F64) memcpy(value, &number, 8);
-        if (dtype == TL_DTYPE_F32) memcpy(value, &single, 4);
-        if (dtype == TL_DTYPE_F16) tl_half_put(single, value);
-        return TELAR_OK;
+        return put_float(what, dtype, text, number, value, diag);
     }
     case 'i': {
         int64_t number, most = (int64_t)(UINT64_MAX >> (65 - bits));
@@ -80,8 +95,6 @@ telar_status tl_scalar_read(const char *what, tl_dtype dtype, tl_str text, unsig
 static telar_status read_fill(const char *what, tl_str text, tl_array *array, telar_diag *diag)
 {
     tl_str rest = text, first = cut(&rest);
-    array->fill = TL_FILL_ZERO;
-    if (text.len == 0) return TELAR_OK;
     if (tl_str_equal(first, TL_STR("random"))) {
         array->fill = TL_FILL_RANDOM;
         array->seed = 1;
@@ -117,8 +130,11 @@ static telar_status read_sizes(const char *what, tl_str text, element_type type,
 static telar_status open_generated(const char *what, element_type type, tl_str rest, tl_array *array, telar_diag *diag)
 {
     array->dtype = type.dtype;
-    TELAR_TRY(read_sizes(what, cut(&rest), type, array, diag));
-    return read_fill(what, rest, array, diag);
+    tl_str sizes = cut(&rest);
+    array->fill = TL_FILL_ZERO;
+    TELAR_TRY(read_sizes(what, sizes, type, array, diag));
+    bool filled = rest.data != sizes.data + sizes.len; /* a colon, at least */
+    return filled ? read_fill(what, rest, array, diag) : TELAR_OK;
 }
 
 static telar_status unknown_source(const char *what, const char *source, telar_diag *diag)

@@ -2,6 +2,7 @@
  *
  * What a host must know of an entry point, from the module's reflection. */
 #include "weave/weave.h"
+#include "wgsl/query.h"
 
 #include <string.h>
 
@@ -45,6 +46,44 @@ static telar_status describe_binding(const telar_wgsl_binding *from, telar_bindi
     return TELAR_OK;
 }
 
+/* What a pipeline calls an override: its @id where it has one, else its name. The caller may have said either. */
+static const char *override_key(const telar_wgsl *module, const char *name, telar_arena *arena)
+{
+    uint32_t index = tl_query_override(module, tl_str_of(name));
+    if (index == TL_NO_INDEX) return name; /* reflection has refused it */
+    const tl_global *global = &module->semantics->globals[index];
+    tl_str own = tl_symbol_name(module, global->symbol);
+    size_t cap = own.len + sizeof "4294967295";
+    char *key = TL_ARENA_ARRAY(arena, char, cap);
+    if (key == NULL) return NULL;
+    telar_out out = {.data = key, .cap = cap};
+    if (global->group == TL_NO_INDEX) {
+        tl_out_str(&out, own);
+    } else {
+        tl_out_format(&out, "%u", global->group);
+    }
+    return key;
+}
+
+static telar_status describe_overrides(const telar_weave_desc *desc, const telar_wgsl *module, telar_arena *arena,
+                                       telar_kernel_desc *kernel, telar_diag *diag)
+{
+    telar_override *overrides = TL_ARENA_ARRAY(arena, telar_override, desc->overrides_count);
+    if (overrides == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
+    for (uint32_t k = 0; k < desc->overrides_count; k++) {
+        overrides[k].value = desc->overrides[k].value;
+        overrides[k].name = override_key(module, desc->overrides[k].name, arena);
+        if (overrides[k].name == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
+        for (uint32_t j = 0; j < k; j++) {
+            if (strcmp(overrides[j].name, overrides[k].name) != 0) continue;
+            return tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is set twice", desc->overrides[k].name);
+        }
+    }
+    kernel->overrides = overrides;
+    kernel->overrides_count = desc->overrides_count;
+    return TELAR_OK;
+}
+
 telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry_name, const telar_weave_desc *desc,
                                 uint32_t our_immediate_bytes, telar_arena *arena, telar_kernel_desc *kernel,
                                 telar_diag *diag)
@@ -64,8 +103,7 @@ telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry_name
                                   .bindings = bindings,
                                   .bindings_count = entry->bindings_count,
                                   .workgroup_memory_bytes = (uint32_t)entry->workgroup_bytes,
-                                  .overrides = desc->overrides,
-                                  .overrides_count = desc->overrides_count};
+                                  .missing_override = entry->missing_override};
     memcpy(kernel->workgroup_size, entry->workgroup_size, sizeof kernel->workgroup_size);
-    return TELAR_OK;
+    return describe_overrides(desc, module, arena, kernel, diag);
 }

@@ -72,6 +72,32 @@ const tl_global *tl_query_global_record(const telar_wgsl *m, uint32_t node)
     return &m->semantics->globals[tl_node_declaration(m, node)];
 }
 
+/* The decimal number that a text is; false when it is none. */
+static bool read_id(tl_str text, uint32_t *id)
+{
+    uint64_t value = 0;
+    if (text.len == 0 || text.len > 9) return false;
+    for (size_t k = 0; k < text.len; k++) {
+        if (text.data[k] < '0' || text.data[k] > '9') return false;
+        value = value * 10 + (uint64_t)(text.data[k] - '0');
+    }
+    *id = (uint32_t)value;
+    return true;
+}
+
+uint32_t tl_query_override(const telar_wgsl *m, tl_str name)
+{
+    const tl_wgsl_semantics *s = m->semantics;
+    uint32_t id = TL_NO_INDEX;
+    bool by_id = read_id(name, &id);
+    for (uint32_t k = 0; k < s->global_count; k++) {
+        const tl_global *global = &s->globals[k];
+        if (at(m, global->node)->kind != TL_NODE_OVERRIDE) continue;
+        if (by_id ? global->group == id : tl_str_equal(tl_symbol_name(m, global->symbol), name)) return k;
+    }
+    return TL_NO_INDEX;
+}
+
 const tl_function *tl_query_function(const telar_wgsl *m, uint32_t node)
 {
     return &m->semantics->functions[tl_query_global_record(m, node)->function];

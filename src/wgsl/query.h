@@ -27,6 +27,10 @@ uint32_t tl_query_root(const telar_wgsl *m, uint32_t expression);
 /* The declaration of a global of this name; 0 when there is none. Walks globals. */
 uint32_t tl_query_global(const telar_wgsl *m, tl_str name);
 
+/* The index among globals of the override of this name, or of this @id as decimal text; TL_NO_INDEX when there is none.
+ * Walks globals. */
+uint32_t tl_query_override(const telar_wgsl *m, tl_str name);
+
 /* The record of a function (an FN node) and of a global declaration. */
 const tl_function *tl_query_function(const telar_wgsl *m, uint32_t node);
 const tl_global *tl_query_global_record(const telar_wgsl *m, uint32_t node);

@@ -3,6 +3,7 @@
  * From a resolved module to the plain tables of a reflection: bindings, overrides, directives. Entry points are in
  * reflect_entry.c. Texts are copied, so that a host needs neither source nor module. */
 #include "wgsl/reflect.h"
+#include "wgsl/query.h"
 
 #include <string.h>
 
@@ -41,43 +42,25 @@ static bool is_override(const telar_wgsl *m, const tl_global *global)
     return m->nodes[global->node].kind == TL_NODE_OVERRIDE;
 }
 
-/* The decimal number that a text is; false when it is none. */
-static bool read_id(tl_str text, uint32_t *id)
+static telar_status no_such_value(tl_reflector *r, uint32_t global, const telar_override *given, telar_diag *diag)
 {
-    uint64_t value = 0;
-    if (text.len == 0 || text.len > 9) return false;
-    for (size_t k = 0; k < text.len; k++) {
-        if (text.data[k] < '0' || text.data[k] > '9') return false;
-        value = value * 10 + (uint64_t)(text.data[k] - '0');
-    }
-    *id = (uint32_t)value;
-    return true;
-}
-
-static uint32_t find_override(const telar_wgsl *m, tl_str name)
-{
-    const tl_wgsl_semantics *s = m->semantics;
-    uint32_t id = TL_NO_INDEX;
-    bool by_id = read_id(name, &id);
-    for (uint32_t k = 0; k < s->global_count; k++) {
-        if (!is_override(m, &s->globals[k])) continue;
-        if (by_id ? s->globals[k].group == id : tl_str_equal(tl_symbol_name(m, s->globals[k].symbol), name)) return k;
-    }
-    return TL_NO_INDEX;
+    const char *type = type_text(r, tl_node_type(r->m, r->m->semantics->globals[global].node));
+    bool whole = given->value >= -9007199254740992.0 && given->value <= 9007199254740992.0 &&
+                 given->value == (double)(int64_t)given->value;
+    return whole ? tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %lld", given->name,
+                           type, (long long)given->value)
+                 : tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %.6f", given->name,
+                           type, given->value);
 }
 
 static telar_status set_overrides(tl_reflector *r, const telar_override *overrides, uint32_t count, telar_diag *diag)
 {
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t global = find_override(r->m, tl_str_of(overrides[k].name));
+        uint32_t global = tl_query_override(r->m, tl_str_of(overrides[k].name));
         if (global == TL_NO_INDEX) {
             return tl_fail(diag, TELAR_NOT_FOUND, "there is no override '%s' in the source", overrides[k].name);
         }
-        if (!tl_eval_set(&r->eval, global, overrides[k].value)) {
-            tl_type type = tl_node_type(r->m, r->m->semantics->globals[global].node);
-            return tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %.6f",
-                           overrides[k].name, type_text(r, type), overrides[k].value);
-        }
+        if (!tl_eval_set(&r->eval, global, overrides[k].value)) return no_such_value(r, global, &overrides[k], diag);
     }
     return TELAR_OK;
 }

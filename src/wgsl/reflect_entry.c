@@ -106,6 +106,18 @@ static void measure_memory(tl_reflector *r, telar_wgsl_entry *entry)
     }
 }
 
+static void find_missing_override(tl_reflector *r, telar_wgsl_entry *entry)
+{
+    for (uint32_t k = 0; k < r->found_count && entry->missing_override == NULL; k++) {
+        const tl_global *global = &r->m->semantics->globals[r->found[k]];
+        double value;
+        if (r->m->nodes[global->node].kind != TL_NODE_OVERRIDE) continue;
+        if (TL_PARTS(tl_var_parts, r->m, global->node)->init != 0) continue;
+        if (tl_constant_as_double(&r->eval.constants, tl_eval_node(&r->eval, global->node), &value)) continue;
+        entry->missing_override = tl_reflect_text(r, tl_symbol_name(r->m, global->symbol));
+    }
+}
+
 /* ---- built-in values --------------------------------------------------------------------------------------------- */
 
 /* Calls for each @builtin among the parameters and the members of structures there: once to count, once to fill. */
@@ -201,5 +213,6 @@ telar_status tl_reflect_entry(tl_reflector *r, uint32_t function, telar_wgsl_ent
     collect_bindings(r, entry);
     collect_builtins(r, record->node, entry);
     measure_memory(r, entry);
+    find_missing_override(r, entry);
     return reflect_size(r, record->node, entry, diag);
 }

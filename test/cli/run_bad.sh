@@ -31,6 +31,16 @@ bad k.wgsl --bind src=good.npy --out dst=- --json
 bad k.wgsl --bind src=good.npy --device gpu --out dst=x.npy
 bad k.wgsl --bind src=good.npy --element main --out dst=x.npy
 bad k.wgsl --bind src=good.npy --element element --entry main --out dst=x.npy
+bad k.wgsl --bind src=f32:8:1e39 --out dst=x.npy
+bad k.wgsl --bind src=f32:8:1e999 --out dst=x.npy
+bad k.wgsl --bind src=f32:8: --out dst=x.npy
 bad k.wgsl --bind src=good.npy --repeat 0 --out dst=x.npy
+printf '@group(0) @binding(0) var<storage, read_write> a: array<f32>;\n@group(0) @binding(1) var<storage, read_write> b: array<f32>;\nfn element(i: u32) { a[i] = 1; b[i] = 2; }\n' >two.wgsl
+mkdir folder
+bad two.wgsl --count 8 --out a=x.npy --out b=x.npy
+bad two.wgsl --count 8 --out a=x.npy --out b=./x.npy
+bad two.wgsl --count 8 --out a=folder/x.npy --out b=folder/../folder/x.npy
+bad two.wgsl --count 8 --out a=x.npy --record folder/../x.npy
+rmdir folder
 echo '@compute @workgroup_size(64) fn main() { let x = 1 }' >fault.wgsl; bad fault.wgsl --count 4
-ls -A | grep -v -E '^(k|fault).wgsl$|^(good|double|int|cut|long|type).npy$'; true
+ls -A | grep -v -E '^(k|two|fault).wgsl$|^(good|double|int|cut|long|type).npy$'; true

@@ -18,6 +18,7 @@ run() { telar run k.wgsl --bind src=f32:4:iota --out dst=o.npy "$@" >/dev/null &
 run --set params.n=count --set 'params.inner[1].scale=2'
 run --set params.n=3 --set 'params.inner[1].scale=2' --set params.color=1,10,100
 run --set params.n=count --set 'params.inner[1].scale=1' --set bias=0.5 --set 7=3 --set 'params.inner[0].offset.x=-1'
+run --set params.n=count --set 'params.inner[1].scale=1' --set times=3
 bad() { telar run k.wgsl --bind src=f32:4 --out dst=x.npy "$@" 2>&1; echo "exit $?"; }
 bad
 bad --set params.m=1
@@ -29,4 +30,11 @@ bad --set 'params.inner[2].scale=1'
 bad --set prams.n=1
 bad --set params.n
 bad --set src.x=1 --set params.n=1
+bad --set params.n=1 --set times=-1
+bad --set params.n=1 --set times=1.5
+bad --set params.n=1 --set times=2 --set 7=3
+bad --set params.n=1 --set bias=1e999
+bad --set params.n=1 --set params.color=1,2,1e39
+sed 's/times = 1u/times: u32/' k.wgsl >needs.wgsl
+telar run needs.wgsl --bind src=f32:4 --set params.n=1 --out dst=x.npy 2>&1; echo "exit $?"
 ls x.npy .telar* 2>/dev/null; true

@@ -13,6 +13,8 @@ bad plan --count 3 --lang de
 bad weave
 bad run
 bad --cout
+bad --nothing
+bad --json=1
 bad pln --lang es
 bad plan --cuont 3 --lang=es
 LC_ALL=es_ES.UTF-8 bad weave

@@ -31,6 +31,8 @@ typedef struct woven_case {
     telar_dialect dialect;
     const char *entry;
     const char *element;
+    telar_override overrides[2];
+    uint32_t overrides_count;
     uint64_t groups_limit; /* of an axis; 0: WebGPU's */
     /* results */
     telar_plan plan;
@@ -55,8 +57,13 @@ static void weave(woven_case *c)
     if (telar_wgsl_read(c->source, strlen(c->source), &arena, &module, &c->diag) != TELAR_OK) {
         fail_msg("%u:%u: %s", c->diag.line, c->diag.column, c->diag.text);
     }
-    telar_weave_desc desc = {
-        .module = module, .entry = c->entry, .element = c->element, .plan = &c->plan, .dialect = c->dialect};
+    telar_weave_desc desc = {.module = module,
+                             .entry = c->entry,
+                             .element = c->element,
+                             .plan = &c->plan,
+                             .dialect = c->dialect,
+                             .overrides = c->overrides,
+                             .overrides_count = c->overrides_count};
     c->status = telar_weave_inspect(&desc, &arena, &c->needs, &c->diag);
     if (c->status != TELAR_OK) return;
     if (c->needs.form != TELAR_FORM_ELEMENT && c->desc.size[0] == 0) {
@@ -305,6 +312,42 @@ static void the_launch_block_finds_a_place(void **state)
     }
 }
 
+/* A pipeline knows an override by its @id where it has one, whichever of the two the caller says. */
+static void overrides_get_the_keys_of_a_pipeline(void **state)
+{
+    (void)state;
+    woven_case c = {.source = "@id(7) override times: f32;\noverride bias = 0.5;\n"
+                              "@group(0) @binding(0) var<storage, read_write> d: array<f32>;\n"
+                              "fn element(i: u32) { d[i] = d[i] * times + bias; }\n",
+                    .desc = {.count = {100}},
+                    .overrides = {{"times", 2}, {"bias", 1}},
+                    .overrides_count = 2};
+    weave(&c);
+    assert_int_equal(c.status, TELAR_OK);
+    assert_int_equal(c.woven.kernel.overrides_count, 2);
+    assert_string_equal(c.woven.kernel.overrides[0].name, "7");
+    assert_string_equal(c.woven.kernel.overrides[1].name, "bias");
+    assert_null(c.woven.kernel.missing_override);
+    free(c.memory);
+
+    c.overrides[0] = (telar_override){"07", 2}; /* as pipelines do not write it */
+    weave(&c);
+    assert_string_equal(c.woven.kernel.overrides[0].name, "7");
+    free(c.memory);
+
+    c.overrides[1] = (telar_override){"times", 3};
+    weave(&c);
+    assert_int_equal(c.status, TELAR_INVALID_ARGUMENT);
+    assert_string_equal(c.diag.text, "the override 'times' is set twice");
+    free(c.memory);
+
+    c.overrides_count = 0;
+    weave(&c);
+    assert_int_equal(c.status, TELAR_OK);
+    assert_string_equal(c.woven.kernel.missing_override, "times");
+    free(c.memory);
+}
+
 static void refusals_say_why_and_what_to_change(void **state)
 {
     (void)state;
@@ -350,6 +393,7 @@ int main(void)
         cmocka_unit_test(names_that_weaving_needs),
         cmocka_unit_test(a_stride_must_be_asked_for),
         cmocka_unit_test(the_launch_block_finds_a_place),
+        cmocka_unit_test(overrides_get_the_keys_of_a_pipeline),
         cmocka_unit_test(refusals_say_why_and_what_to_change),
     };
     return cmocka_run_group_tests_name("weave", tests, NULL, NULL);

@@ -147,6 +147,23 @@ static void overrides(void **state)
     assert_int_equal(r->entries[0].workgroup_size[0], 32);
 }
 
+/* What no default and no value is given for is named by the entry points that use it, through calls too, and by no other. */
+static void missing_overrides(void **state)
+{
+    (void)state;
+    const telar_wgsl *m = resolve_read("override unused: f32;\noverride scale: f32;\noverride twice = 2 * scale;\n"
+                                       "@group(0) @binding(0) var<storage, read_write> d: array<f32>;\n"
+                                       "fn scaled(x: f32) -> f32 { return x * scale; }\n"
+                                       "@compute @workgroup_size(1) fn direct() { d[0] = scaled(2); }\n"
+                                       "@compute @workgroup_size(1) fn none() { d[0] = 1; }\n");
+    if (m == NULL) fail_msg("%s", resolve_diag.text);
+    const telar_wgsl_reflection *r = resolve_reflect(m, NULL, 0);
+    assert_string_equal(telar_wgsl_find_entry(r, "direct")->missing_override, "scale");
+    assert_null(telar_wgsl_find_entry(r, "none")->missing_override);
+    r = resolve_reflect(m, &(telar_override){"scale", 3}, 1);
+    assert_null(telar_wgsl_find_entry(r, "direct")->missing_override);
+}
+
 static void bad_overrides(void **state)
 {
     (void)state;
@@ -192,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entry_points),  cmocka_unit_test(bindings),   cmocka_unit_test(overrides),
+        cmocka_unit_test(missing_overrides),
         cmocka_unit_test(bad_overrides), cmocka_unit_test(immediates), cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
