@@ -60,11 +60,13 @@ typedef struct telar_buffer_desc {
     uint32_t use;        /* telar_use, or-ed */
 } telar_buffer_desc;
 
-/* A range of a buffer at one binding of a kernel, in the order of the kernel's bindings. */
+/* A range of a buffer at one binding of a kernel. Binds stand in the order of the kernel's bindings (by group and binding),
+ * or, in launches, all have the names of the kernel's WGSL variables and stand in any order. */
 typedef struct telar_bind {
     telar_buffer buffer;
     uint64_t offset_bytes; /* a multiple of the device's offset alignment */
     uint64_t size_bytes;   /* 0: to the end of the buffer */
+    const char *name;      /* NULL: by order */
 } telar_bind;
 
 typedef struct telar_dispatch_desc {
@@ -95,6 +97,7 @@ typedef struct telar_counted {
     telar_buffer launch;
     uint32_t index;
     telar_buffer report;
+    uint64_t capacity; /* elements of its plan */
 } telar_counted;
 
 /* What a counted launch reports, in elements. saturations goes up at each run that launched fewer than were requested;
@@ -148,8 +151,8 @@ TELAR_API uint32_t telar_record_download(telar_record *record, telar_buffer buff
                                          uint64_t size_bytes);
 /* A point in GPU time; between two marks the host reports the time. Ends the running pass. */
 TELAR_API void telar_record_mark(telar_record *record, const char *name);
-/* All windows of a plan: a dispatch each, windowed bindings cut, parameters filled. The binds cover the whole domain.
- * An empty plan records nothing. */
+/* All windows of a plan: a dispatch each, windowed bindings cut, parameters filled. The binds cover the whole domain: an
+ * array that is accessed at [i] alone and is shorter than the domain is a failure. An empty plan records nothing. */
 TELAR_API void telar_record_launch(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
                                    const telar_plan *plan, const telar_bind *binds, uint32_t binds_count);
 

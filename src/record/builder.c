@@ -223,6 +223,79 @@ void telar_record_dispatch(telar_record *record, const telar_dispatch_desc *desc
     record->commands++;
 }
 
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
+
+bool tl_is_report(const telar_kernel_desc *desc, uint32_t k)
+{
+    return desc->canary && strcmp(desc->bindings[k].name, "telar_report") == 0;
+}
+
+const telar_bind *tl_bind_for(const telar_kernel_desc *desc, uint32_t k, const telar_bind *binds, uint32_t binds_count)
+{
+    for (uint32_t j = 0; j < binds_count && binds[j].name != NULL; j++) {
+        if (strcmp(binds[j].name, desc->bindings[k].name) == 0) return &binds[j];
+    }
+    if (binds_count > 0 && binds[0].name != NULL) return NULL;
+    uint32_t place = k;
+    for (uint32_t j = 0; j < k; j++) place -= tl_is_report(desc, j); /* the report is the launch's own */
+    return place < binds_count ? &binds[place] : NULL;
+}
+
+static bool names_a_binding(const telar_kernel_desc *desc, const char *name)
+{
+    for (uint32_t k = 0; k < desc->bindings_count; k++) {
+        if (strcmp(desc->bindings[k].name, name) == 0) return true;
+    }
+    return false;
+}
+
+static bool names_are_right(telar_record *record, const telar_kernel_desc *desc, const telar_bind *binds,
+                            uint32_t binds_count)
+{
+    for (uint32_t j = 0; j < binds_count; j++) {
+        if ((binds[j].name == NULL) != (binds[0].name == NULL)) {
+            tl_record_fail(record, "launch of '%s': all binds have names or none has", desc->name);
+            return false;
+        }
+        if (binds[j].name == NULL || names_a_binding(desc, binds[j].name)) continue;
+        tl_record_fail(record, "launch of '%s': it has no binding '%s'", desc->name, binds[j].name);
+        return false;
+    }
+    return true;
+}
+
+/* An array that is accessed only at [i] must hold every i; its size is not known while words are only counted. */
+static bool covers(telar_record *record, const telar_kernel_desc *desc, const telar_binding *binding,
+                   const telar_bind *bind, uint64_t elements)
+{
+    uint64_t size_bytes = size_or_rest(record, bind->buffer, bind->offset_bytes, bind->size_bytes);
+    if (!binding->windowed || size_bytes == 0 || size_bytes / binding->element_bytes >= elements) return true;
+    tl_record_fail(record, "launch of '%s': '%s' holds %llu elements, the domain has %llu", desc->name, binding->name,
+                   (unsigned long long)(size_bytes / binding->element_bytes), (unsigned long long)elements);
+    return false;
+}
+
+bool tl_can_launch(telar_record *record, const telar_kernel_desc *desc, uint64_t elements, const telar_bind *binds,
+                   uint32_t binds_count)
+{
+    if (binds_count + desc->canary != desc->bindings_count) {
+        tl_record_fail(record, "launch of '%s': %u bindings given, the kernel has %u", desc->name, binds_count,
+                       desc->bindings_count - desc->canary);
+        return false;
+    }
+    if (!names_are_right(record, desc, binds, binds_count)) return false;
+    for (uint32_t k = 0; k < desc->bindings_count; k++) {
+        if (tl_is_report(desc, k)) continue;
+        const telar_bind *bind = tl_bind_for(desc, k, binds, binds_count);
+        if (bind == NULL) {
+            tl_record_fail(record, "launch of '%s': nothing is bound to '%s'", desc->name, desc->bindings[k].name);
+            return false;
+        }
+        if (!covers(record, desc, &desc->bindings[k], bind, elements)) return false;
+    }
+    return true;
+}
+
 /* The part of a binding that one window covers. */
 static void put_window_bind(telar_record *record, const telar_bind *bind, uint32_t element_bytes,
                             const telar_window *window)
@@ -233,35 +306,41 @@ static void put_window_bind(telar_record *record, const telar_bind *bind, uint32
     put_bind(record, bind->buffer, bind->offset_bytes + first_bytes, size_bytes);
 }
 
+static void record_window(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
+                          const telar_plan *plan, uint64_t index, const telar_bind *binds, uint32_t binds_count)
+{
+    telar_window window = telar_plan_window(plan, index);
+    uint32_t params[TELAR_LAUNCH_WORDS];
+    telar_launch_params(plan, &window, params);
+    size_t start = begin_dispatch(record, kernel, window.dispatch, params,
+                                  desc->params_kind == TELAR_PARAMS_NONE ? 0 : TELAR_LAUNCH_WORDS);
+    tl_put_u32(record, binds_count);
+    for (uint32_t k = 0; k < binds_count; k++) {
+        const telar_binding *binding = &desc->bindings[k];
+        const telar_bind *bind = tl_bind_for(desc, k, binds, binds_count);
+        bool cut = binding->windowed && plan->window_count > 1;
+        if (cut) put_window_bind(record, bind, binding->element_bytes, &window);
+        else tl_put_bind(record, bind);
+    }
+    tl_end_op(record, start);
+    record->commands++;
+}
+
 void telar_record_launch(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
                          const telar_plan *plan, const telar_bind *binds, uint32_t binds_count)
 {
-    if (binds_count != desc->bindings_count) {
-        tl_record_fail(record, "launch of '%s': %u bindings given, the kernel has %u", desc->name, binds_count,
-                       desc->bindings_count);
+    if (desc->canary) {
+        tl_record_fail(record, "launch of '%s': it was woven with a canary, for counted launches", desc->name);
         return;
     }
-    if (plan->shape == TELAR_SHAPE_EMPTY) return;
     if (!tl_can_dispatch(record, kernel, binds, binds_count)) return;
+    if (!tl_can_launch(record, desc, plan->elements, binds, binds_count)) return;
     for (uint64_t index = 0; index < plan->window_count; index++) {
-        telar_window window = telar_plan_window(plan, index);
-        uint32_t params[TELAR_LAUNCH_WORDS];
-        telar_launch_params(plan, &window, params);
-        size_t start = begin_dispatch(record, kernel, window.dispatch, params,
-                                      desc->params_kind == TELAR_PARAMS_NONE ? 0 : TELAR_LAUNCH_WORDS);
-        tl_put_u32(record, binds_count);
-        for (uint32_t k = 0; k < binds_count; k++) {
-            const telar_binding *binding = &desc->bindings[k];
-            if (binding->windowed && plan->window_count > 1) {
-                put_window_bind(record, &binds[k], binding->element_bytes, &window);
-            } else {
-                tl_put_bind(record, &binds[k]);
-            }
-        }
-        tl_end_op(record, start);
-        record->commands++;
+        record_window(record, kernel, desc, plan, index, binds, binds_count);
     }
 }
+
+/* ---- The other commands ------------------------------------------------------------------------------------------ */
 
 void telar_record_copy(telar_record *record, telar_buffer from, uint64_t from_bytes, telar_buffer to, uint64_t to_bytes,
                        uint64_t size_bytes)

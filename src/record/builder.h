@@ -14,6 +14,13 @@ void tl_end_op(telar_record *record, size_t start);
 
 /* Keeps the first failure. */
 void tl_record_fail(telar_record *record, const char *format, ...) TL_PRINTF(2, 3);
+/* Whether binding k is the report that a canary writes: the launch binds it itself. */
+bool tl_is_report(const telar_kernel_desc *desc, uint32_t k);
+/* The bind for binding k of a launch, by name or by order. */
+const telar_bind *tl_bind_for(const telar_kernel_desc *desc, uint32_t k, const telar_bind *binds, uint32_t binds_count);
+/* False, with a failure kept, when a launch over `elements` lacks a bind, has one too many, or one that is too short. */
+bool tl_can_launch(telar_record *record, const telar_kernel_desc *desc, uint64_t elements, const telar_bind *binds,
+                   uint32_t binds_count);
 /* False, with a failure kept, when the kernel or a buffer is not of this recording. */
 bool tl_can_dispatch(telar_record *record, telar_kernel kernel, const telar_bind *binds, uint32_t binds_count);
 

@@ -181,39 +181,38 @@ void telar_record_counts(telar_record *record, const telar_count *counts, const 
     telar_buffer reports = counts[0].report;
     if (reports.id == 0) reports = scratch(record, "reports", TELAR_USE_STORAGE, REPORT_BYTES * counts_count);
     record_prepare(record, counts, plans, counts_count, launches, reports);
-    for (uint32_t k = 0; k < counts_count; k++) counted[k] = (telar_counted){launches, k, reports};
+    for (uint32_t k = 0; k < counts_count; k++) counted[k] = (telar_counted){launches, k, reports, plans[k]->elements};
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------------------------- */
 
-static const char *why_not_launch(const telar_kernel_desc *desc, const telar_counted *counted, uint32_t binds_count)
+static const char *why_not_launch(const telar_kernel_desc *desc, const telar_counted *counted)
 {
     if (counted->launch.id == 0) return "no count was prepared for it";
     if (desc->params_kind != TELAR_PARAMS_UNIFORM || desc->params_words != TELAR_LAUNCH_WORDS) {
         return "the kernel was not woven with `counted`";
     }
-    if (binds_count + desc->canary != desc->bindings_count) return "a bind is needed for each of the kernel's bindings";
     return NULL;
 }
 
 void telar_record_launch_prepared(telar_record *record, telar_kernel kernel, const telar_kernel_desc *desc,
                                   const telar_counted *counted, const telar_bind *binds, uint32_t binds_count)
 {
-    const char *why = why_not_launch(desc, counted, binds_count);
+    const char *why = why_not_launch(desc, counted);
     if (why != NULL) {
         tl_record_fail(record, "counted launch of '%s': %s", desc->name, why);
         return;
     }
     if (!tl_can_dispatch(record, kernel, binds, binds_count)) return;
+    if (!tl_can_launch(record, desc, counted->capacity, binds, binds_count)) return;
     size_t start = tl_begin_op(record, TL_OP_DISPATCH_COUNTED);
     tl_put_u32(record, kernel.id);
     tl_put_u32(record, counted->launch.id);
     tl_put_u64(record, (uint64_t)TL_LAUNCH_SLOT_BYTES * counted->index);
     tl_put_u32(record, desc->bindings_count);
     for (uint32_t k = 0; k < desc->bindings_count; k++) {
-        bool is_report = desc->canary && strcmp(desc->bindings[k].name, "telar_report") == 0;
-        if (is_report) tl_put_bind(record, &(telar_bind){.buffer = counted->report});
-        else tl_put_bind(record, binds++);
+        if (tl_is_report(desc, k)) tl_put_bind(record, &(telar_bind){.buffer = counted->report});
+        else tl_put_bind(record, tl_bind_for(desc, k, binds, binds_count));
     }
     tl_end_op(record, start);
     record->commands++;

@@ -211,6 +211,53 @@ static void differences_are_named(void **state)
     assert_string_equal(text, "command 2 (mark): only in the first");
 }
 
+static void launch(fixture *f, uint64_t n, telar_bind a, telar_bind b)
+{
+    telar_kernel_desc kernel = scale_kernel();
+    telar_facts facts = telar_facts_default();
+    telar_plan plan;
+    assert_int_equal(telar_plan_make(&(telar_plan_desc){.count = {n}}, &facts, &plan, &f->diag), TELAR_OK);
+    const telar_bind binds[] = {a, b};
+    telar_record_launch(&f->record, f->kernel, &kernel, &plan, binds, 2);
+}
+
+static void binds_are_found_by_name(void **state)
+{
+    (void)state;
+    fixture by_order, by_name;
+    begin(&by_order, 1000);
+    begin(&by_name, 1000);
+    launch(&by_order, 1000, (telar_bind){.buffer = by_order.s}, (telar_bind){.buffer = by_order.d});
+    launch(&by_name, 1000, (telar_bind){.buffer = by_name.d, .name = "d"},
+           (telar_bind){.buffer = by_name.s, .name = "s"});
+    telar_out difference = {0};
+    assert_true(telar_recording_same(end(&by_order), end(&by_name), &difference));
+}
+
+static void launches_that_cannot_be_right_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        uint64_t n;
+        telar_bind a, b;
+        const char *text;
+    } cases[] = {
+        {1001, {.buffer = {1}}, {.buffer = {2}}, "'s' holds 1000 elements, the domain has 1001"},
+        {501, {.buffer = {1}, .size_bytes = 2000}, {.buffer = {2}}, "'s' holds 500 elements, the domain has 501"},
+        {1000, {.buffer = {1}, .name = "s"}, {.buffer = {2}}, "all binds have names or none has"},
+        {1000, {.buffer = {1}, .name = "s"}, {.buffer = {2}, .name = "x"}, "it has no binding 'x'"},
+        {1000, {.buffer = {1}, .name = "s"}, {.buffer = {2}, .name = "s"}, "nothing is bound to 'd'"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        fixture f;
+        telar_recording recording;
+        begin(&f, 1000);
+        launch(&f, cases[k].n, cases[k].a, cases[k].b);
+        assert_int_equal(telar_record_end(&f.record, &recording, &f.diag), TELAR_INVALID_ARGUMENT);
+        if (strstr(f.diag.text, cases[k].text) == NULL) fail_msg("'%s' is not '%s'", f.diag.text, cases[k].text);
+    }
+}
+
 static void a_zero_dispatch_is_not_recorded(void **state)
 {
     (void)state;
@@ -269,10 +316,16 @@ static void damaged_words_are_refused_or_harmless(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dumps_every_command),       cmocka_unit_test(counts_the_words_it_needs),
-        cmocka_unit_test(refuses_what_webgpu_would), cmocka_unit_test(a_zero_dispatch_is_not_recorded),
-        cmocka_unit_test(failures_are_sticky),       cmocka_unit_test(scratch_must_be_written_before_it_is_read),
-        cmocka_unit_test(differences_are_named),     cmocka_unit_test(damaged_words_are_refused_or_harmless),
+        cmocka_unit_test(dumps_every_command),
+        cmocka_unit_test(counts_the_words_it_needs),
+        cmocka_unit_test(refuses_what_webgpu_would),
+        cmocka_unit_test(a_zero_dispatch_is_not_recorded),
+        cmocka_unit_test(failures_are_sticky),
+        cmocka_unit_test(scratch_must_be_written_before_it_is_read),
+        cmocka_unit_test(differences_are_named),
+        cmocka_unit_test(binds_are_found_by_name),
+        cmocka_unit_test(launches_that_cannot_be_right_are_refused),
+        cmocka_unit_test(damaged_words_are_refused_or_harmless),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }
