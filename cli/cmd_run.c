@@ -90,23 +90,15 @@ static telar_status launch_first(tl_run *run)
     return is_counted(run) ? find_report(run) : TELAR_OK;
 }
 
-/* Two results in one file would be one. */
-static telar_status check_apart(tl_run *run, const tl_output *begun)
-{
-    for (uint32_t k = 0; k < run->data.count; k++) {
-        const tl_output *other = &run->data.items[k].output;
-        if (other == begun || other->fd < 0 || !tl_output_same(other, begun)) continue;
-        return tl_fail(&run->diag, TELAR_INVALID_ARGUMENT, "%.200s and %.200s are the same file; each result needs its own",
-                       other->path, begun->path);
-    }
-    return TELAR_OK;
-}
-
 static telar_status begin_output(tl_run *run, const char *path, tl_output *output)
 {
     if (path == NULL || output->fd >= 0) return TELAR_OK;
     TELAR_TRY(tl_output_begin(path, output, &run->diag));
-    return check_apart(run, output);
+    for (uint32_t k = 0; k < run->data.count; k++) {
+        const tl_output *other = &run->data.items[k].output;
+        if (other != output) TELAR_TRY(tl_output_apart(other, output, &run->diag));
+    }
+    return TELAR_OK;
 }
 
 /* Before any work: a name that cannot be written is found at once. */

@@ -163,7 +163,11 @@ static telar_status mark_out(const tl_replay_data *data, const char *text, telar
     }
     item->out = file;
     TELAR_TRY(tl_save_check(file, &item->slot, &item->layout, diag));
-    return tl_output_begin(file, &item->output, diag);
+    TELAR_TRY(tl_output_begin(file, &item->output, diag));
+    for (uint32_t k = 0; k < data->count; k++) {
+        if (&data->items[k] != item) TELAR_TRY(tl_output_apart(&data->items[k].output, &item->output, diag));
+    }
+    return TELAR_OK;
 }
 
 telar_status tl_replay_open(const tl_replay_options *options, telar_recording recording, tl_replay_data *data,

@@ -297,9 +297,11 @@ telar_status tl_output_begin(const char *path, tl_output *output, telar_diag *di
     return open_temporary(output, exists ? &info : NULL, diag);
 }
 
-bool tl_output_same(const tl_output *a, const tl_output *b)
+telar_status tl_output_apart(const tl_output *a, const tl_output *b, telar_diag *diag)
 {
-    return strcmp(a->target, b->target) == 0;
+    if (a->fd < 0 || b->fd < 0 || strcmp(a->target, b->target) != 0) return TELAR_OK;
+    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%.200s and %.200s are the same file; each result needs its own", a->path,
+                   b->path);
 }
 
 telar_status tl_output_write(tl_output *output, const void *data, uint64_t size_bytes, telar_diag *diag)

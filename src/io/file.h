@@ -37,8 +37,8 @@ typedef struct tl_output {
 /* Devices and pipes are written directly; "-" is standard output. IO_FAILED; nothing is left behind on failure. */
 telar_status tl_output_begin(const char *path, tl_output *output, telar_diag *diag);
 telar_status tl_output_write(tl_output *output, const void *data, uint64_t size_bytes, telar_diag *diag);
-/* Whether both, begun, go to one file, under whatever names. */
-bool tl_output_same(const tl_output *a, const tl_output *b);
+/* INVALID_ARGUMENT where both are begun and go to one file, under whatever names: one of the results would be lost. */
+telar_status tl_output_apart(const tl_output *a, const tl_output *b, telar_diag *diag);
 /* Gives the file its name. */
 telar_status tl_output_commit(tl_output *output, telar_diag *diag);
 /* Removes what was written; after a commit, or on a zeroed one with fd -1, nothing happens. */

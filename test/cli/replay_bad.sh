@@ -34,4 +34,8 @@ bad replay k.rec --out data=x.png
 bad replay k.rec --repeat 0
 bad replay k.rec --device gpu
 bad show k.rec --compare missing.rec
+printf '@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n@group(0) @binding(1) var<storage, read_write> b: array<u32>;\nfn element(i: u32) { a[i] = 1u; b[i] = 2u; }\n' >two.wgsl
+telar run two.wgsl --count 100 --record two.rec >/dev/null 2>&1
+bad replay two.rec --out a=x.npy --out b=x.npy
+bad replay two.rec --out a=x.npy --out b=folder/../x.npy
 ls x.* y.* .telar* 2>/dev/null; true
