@@ -285,7 +285,7 @@ telar_status tl_output_begin(const char *path, tl_output *output, telar_diag *di
     if (path[0] == 0 || strlen(path) >= sizeof output->path || !resolve(path, output->target)) {
         return too_long(diag, path);
     }
-    strcpy(output->path, path);
+    memcpy(output->path, path, strlen(path) + 1);
     struct stat info;
     bool exists = stat(output->target, &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) return failed(diag, path, EISDIR);
@@ -300,8 +300,8 @@ telar_status tl_output_begin(const char *path, tl_output *output, telar_diag *di
 telar_status tl_output_apart(const tl_output *a, const tl_output *b, telar_diag *diag)
 {
     if (a->fd < 0 || b->fd < 0 || strcmp(a->target, b->target) != 0) return TELAR_OK;
-    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%.200s and %.200s are the same file; each result needs its own", a->path,
-                   b->path);
+    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%.200s and %.200s are the same file; each result needs its own",
+                   a->path, b->path);
 }
 
 telar_status tl_output_write(tl_output *output, const void *data, uint64_t size_bytes, telar_diag *diag)
