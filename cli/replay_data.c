@@ -111,26 +111,29 @@ static telar_status not_found(const tl_replay_data *data, const char *option, co
                    near != NULL ? "?" : "");
 }
 
-/* The buffer of NAME=REST. */
-static telar_status find(const tl_replay_data *data, const char *option, const char *form, const char *text,
-                         tl_replayed **item, const char **rest, telar_diag *diag)
+/* The buffer of NAME=REST; NULL after a failure. */
+static tl_replayed *find(const tl_replay_data *data, const char *option, const char *form, const char *text,
+                         const char **rest, telar_status *status, telar_diag *diag)
 {
     const char *equals = strchr(text, '=');
     if (equals == NULL || equals == text || equals[1] == 0 || equals - text >= NAME_BYTES) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.80s' is not %s", option, text, form);
+        *status = tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.80s' is not %s", option, text, form);
+        return NULL;
     }
     char name[NAME_BYTES];
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     *rest = equals + 1;
-    *item = tl_replay_find(data, name);
-    return *item != NULL ? TELAR_OK : not_found(data, option, name, diag);
+    tl_replayed *item = tl_replay_find(data, name);
+    *status = item != NULL ? TELAR_OK : not_found(data, option, name, diag);
+    return item;
 }
 
 static telar_status bind(const tl_replay_data *data, const char *text, telar_diag *diag)
 {
-    tl_replayed *item;
+    telar_status status;
     const char *source;
-    TELAR_TRY(find(data, "--bind", "NAME=SOURCE, as in src=data.npy", text, &item, &source, diag));
+    tl_replayed *item = find(data, "--bind", "NAME=SOURCE, as in src=data.npy", text, &source, &status, diag);
+    if (item == NULL) return status;
     if (item->source != NULL) {
         return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--bind: %s is bound twice, to %.200s and %.200s", item->name,
                        item->source, source);
@@ -150,9 +153,10 @@ static telar_status bind(const tl_replay_data *data, const char *text, telar_dia
 
 static telar_status mark_out(const tl_replay_data *data, const char *text, telar_diag *diag)
 {
-    tl_replayed *item;
+    telar_status status;
     const char *file;
-    TELAR_TRY(find(data, "--out", "NAME=FILE, as in dst=out.npy", text, &item, &file, diag));
+    tl_replayed *item = find(data, "--out", "NAME=FILE, as in dst=out.npy", text, &file, &status, diag);
+    if (item == NULL) return status;
     for (uint32_t k = 0; k < data->count; k++) {
         const tl_replayed *other = &data->items[k];
         if (other->out == NULL || (other != item && strcmp(other->out, file) != 0)) continue;

@@ -49,21 +49,24 @@ static bool split(const char *text, char name[NAME_BYTES], const char **rest)
     return true;
 }
 
-static telar_status find(tl_data *data, const char *option, const char *form, const char *text, tl_datum **datum,
-                         const char **rest, telar_diag *diag)
+/* The datum of NAME=REST; NULL after a failure. */
+static tl_datum *find(const tl_data *data, const char *option, const char *form, const char *text, const char **rest,
+                      telar_status *status, telar_diag *diag)
 {
     char name[NAME_BYTES];
     if (!split(text, name, rest)) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.80s' is not %s", option, text, form);
+        *status = tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.80s' is not %s", option, text, form);
+        return NULL;
     }
-    if (data->counter.name != NULL && strcmp(name, data->counter.name) == 0) {
-        *datum = data->counted;
-        return TELAR_OK;
+    tl_datum *datum = data->counted;
+    uint32_t index = 0;
+    *status = TELAR_OK;
+    if (data->counter.name == NULL || strcmp(name, data->counter.name) != 0) {
+        *status = tl_kernel_variable(data->kernel, option, name, &index, diag);
+        datum = *status == TELAR_OK ? &data->items[index] : NULL;
     }
-    uint32_t index;
-    TELAR_TRY(tl_kernel_variable(data->kernel, option, name, &index, diag));
-    *datum = &data->items[index];
-    return TELAR_OK;
+    TELAR_ASSERT(datum == NULL || datum->variable != NULL);
+    return datum;
 }
 
 static bool is_array(const tl_variable *variable)
@@ -73,9 +76,10 @@ static bool is_array(const tl_variable *variable)
 
 static telar_status bind(tl_data *data, const char *text, telar_diag *diag)
 {
-    tl_datum *datum;
+    telar_status status;
     const char *source;
-    TELAR_TRY(find(data, "--bind", "NAME=SOURCE, as in src=data.npy", text, &datum, &source, diag));
+    tl_datum *datum = find(data, "--bind", "NAME=SOURCE, as in src=data.npy", text, &source, &status, diag);
+    if (datum == NULL) return status;
     const char *name = datum->variable->name;
     if (datum->source != NULL) {
         return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--bind: %s is bound twice, to %.200s and %.200s", name,
@@ -96,9 +100,10 @@ static telar_status bind(tl_data *data, const char *text, telar_diag *diag)
 
 static telar_status mark_out(tl_data *data, const char *text, telar_diag *diag)
 {
-    tl_datum *datum;
+    telar_status status;
     const char *file;
-    TELAR_TRY(find(data, "--out", "NAME=FILE, as in dst=out.npy", text, &datum, &file, diag));
+    tl_datum *datum = find(data, "--out", "NAME=FILE, as in dst=out.npy", text, &file, &status, diag);
+    if (datum == NULL) return status;
     if (datum->variable->space != TELAR_BINDING_STORAGE_READ_WRITE) {
         return tl_fail(diag, TELAR_INVALID_ARGUMENT,
                        "--out: the kernel cannot write %s; allowed are var<storage, read_write>",
@@ -131,7 +136,7 @@ static bool take_override(tl_data *data, const char *text, telar_status *status,
     *status = yes || no ? TELAR_OK : tl_number_f64(what, tl_str_of(value), &number, diag);
     if (*status != TELAR_OK) return true;
     char *kept = data->override_names[data->overrides_count];
-    strcpy(kept, name);
+    snprintf(kept, sizeof data->override_names[0], "%s", name);
     data->overrides[data->overrides_count++] = (telar_override){.name = kept, .value = yes ? 1 : number};
     return true;
 }
@@ -194,8 +199,8 @@ static telar_status find_counter(const tl_data_options *options, const tl_gpu_co
                                            .components = 1,
                                            .stride_bytes = 4,
                                            .min_bytes = 4}};
-    strcpy(data->counter_name, count->name);
-    strcpy(data->counter_type, "array<u32>");
+    snprintf(data->counter_name, sizeof data->counter_name, "%s", count->name);
+    snprintf(data->counter_type, sizeof data->counter_type, "array<u32>");
     datum->variable = &data->counter;
     datum->output.fd = -1;
     data->counted = datum;
@@ -343,7 +348,8 @@ static telar_status write_scalar(const setting *set, const char *what, tl_str te
         TELAR_TRY(tl_scalar_read(what, field->scalar, text, value, set->diag));
     }
     uint32_t bytes = tl_dtype_bytes(field->scalar);
-    memcpy(at + component / field->rows * field->column_stride + component % field->rows * bytes, value, bytes);
+    memcpy(at + (size_t)(component / field->rows) * field->column_stride + (size_t)(component % field->rows) * bytes,
+           value, bytes);
     return TELAR_OK;
 }
 
