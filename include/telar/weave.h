@@ -76,7 +76,7 @@ typedef enum telar_params_kind {
 
 /* A kernel, ready for a recording. */
 typedef struct telar_kernel_desc {
-    const char *name;
+    const char *name; /* for people: of a woven kernel the user's function */
     const char *wgsl; /* zero-terminated */
     size_t wgsl_bytes;
     const char *entry;

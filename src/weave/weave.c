@@ -202,9 +202,9 @@ static void print_text(weaver *w, telar_out *out)
 
 /* ---- The kernel -------------------------------------------------------------------------------------------------- */
 
-static const char *entry_name(weaver *w)
+/* Of the user's function, as text of its own. */
+static const char *function_name(weaver *w)
 {
-    if (w->form == TELAR_FORM_ELEMENT) return "telar_main";
     tl_str name = tl_node_name(w->source.module, w->source.function);
     char *copy = TL_ARENA_ARRAY(w->edits.arena, char, name.len + 1);
     if (copy != NULL) memcpy(copy, name.data, name.len);
@@ -265,12 +265,14 @@ static telar_status check_size(const weaver *w, const telar_kernel_desc *kernel,
 static telar_status read_back(weaver *w, const char *text, size_t text_bytes, telar_woven *woven, telar_diag *diag)
 {
     telar_wgsl *module;
-    const char *entry = entry_name(w);
-    if (entry == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
+    const char *name = function_name(w);
+    const char *entry = w->form == TELAR_FORM_ELEMENT ? "telar_main" : name;
+    if (name == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
     TELAR_TRY(telar_wgsl_read(text, text_bytes, w->edits.arena, &module, diag));
     uint32_t our_immediate_bytes = w->place.kind == TELAR_PARAMS_IMMEDIATE ? TELAR_LAUNCH_WORDS * 4 : 0;
     TELAR_TRY(tl_kernel_describe(module, entry, w->desc, our_immediate_bytes, w->edits.arena, &woven->kernel, diag));
     TELAR_TRY(check_size(w, &woven->kernel, diag));
+    woven->kernel.name = name;
     woven->kernel.wgsl = text;
     woven->kernel.wgsl_bytes = text_bytes;
     take_out_launch_block(w, &woven->kernel);
