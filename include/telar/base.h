@@ -70,7 +70,9 @@ TELAR_API const char *telar_version(void);
     X(20, NOT_READY, "the work is not finished yet")
 
 #define TELAR_STATUS_ENUM(number, name, text) TELAR_##name = number,
-typedef enum telar_status { TELAR_STATUS_LIST(TELAR_STATUS_ENUM) } telar_status;
+typedef enum telar_status {
+    TELAR_STATUS_LIST(TELAR_STATUS_ENUM)
+} telar_status;
 #undef TELAR_STATUS_ENUM
 
 /* "LIMIT_EXCEEDED" and its one-line text. Unknown numbers give "UNKNOWN" and "unknown status". Never NULL. */

@@ -62,9 +62,9 @@ typedef struct telar_binding {
     uint32_t group;
     uint32_t binding;
     telar_binding_space space;
-    uint32_t element_bytes;  /* stride of its outermost array; 0 when it is no array */
-    uint64_t min_bytes;      /* smallest range that may be bound */
-    bool windowed;           /* cut along the domain: element i of the domain is element i of the array */
+    uint32_t element_bytes; /* stride of its outermost array; 0 when it is no array */
+    uint64_t min_bytes;     /* smallest range that may be bound */
+    bool windowed;          /* cut along the domain: element i of the domain is element i of the array */
 } telar_binding;
 
 /* How the parameter words of a dispatch reach the kernel. */
@@ -110,8 +110,9 @@ typedef struct telar_weave_desc {
     telar_dialect dialect;
     const telar_override *overrides;
     uint32_t overrides_count;
-    bool counted; /* for telar_record_launch_counted: the launch block comes from a buffer, an ordinary kernel is folded */
-    bool canary;  /* the kernel marks in its count's report that it ran; with counted */
+    bool
+        counted; /* for telar_record_launch_counted: the launch block comes from a buffer, an ordinary kernel is folded */
+    bool canary; /* the kernel marks in its count's report that it ran; with counted */
 } telar_weave_desc;
 
 typedef struct telar_woven {
@@ -121,17 +122,17 @@ typedef struct telar_woven {
 
 /* What weave would need to know before a plan is made: which form the source has, what bounds a plan. */
 typedef struct telar_weave_needs {
-    telar_weave_form form;           /* ELEMENT or PLAIN */
-    const char *name;                /* of the function, in the arena */
-    uint32_t dimensions;             /* of the element function's index; 0: an ordinary kernel, any */
-    uint32_t workgroup_size[3];      /* an ordinary kernel's own; {0} for an element function */
+    telar_weave_form form;      /* ELEMENT or PLAIN */
+    const char *name;           /* of the function, in the arena */
+    uint32_t dimensions;        /* of the element function's index; 0: an ordinary kernel, any */
+    uint32_t workgroup_size[3]; /* an ordinary kernel's own; {0} for an element function */
     uint32_t workgroup_memory_bytes;
-    uint32_t bytes_per_element;      /* moved by one call, as far as the accesses [i] show; 0: not known */
+    uint32_t bytes_per_element;         /* moved by one call, as far as the accesses [i] show; 0: not known */
     uint32_t binding_bytes_per_element; /* largest stride among the windowable bindings */
-    const char *count_binding;       /* the first array in (group, binding) order that is accessed at [i]; NULL: none */
-    bool windowable;                 /* the domain can be cut: an element function of one dimension */
+    const char *count_binding; /* the first array in (group, binding) order that is accessed at [i]; NULL: none */
+    bool windowable;           /* the domain can be cut: an element function of one dimension */
     char why_not_windowable[256];
-    char stays_whole[256];           /* names the first array that no window cuts, and its access; "" when there is none */
+    char stays_whole[256]; /* names the first array that no window cuts, and its access; "" when there is none */
     bool foldable;
     char why_not_foldable[256];
 } telar_weave_needs;

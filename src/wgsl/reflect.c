@@ -47,10 +47,10 @@ static telar_status no_such_value(tl_reflector *r, uint32_t global, const telar_
     const char *type = type_text(r, tl_node_type(r->m, r->m->semantics->globals[global].node));
     bool whole = given->value >= -9007199254740992.0 && given->value <= 9007199254740992.0 &&
                  given->value == (double)(int64_t)given->value;
-    return whole ? tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %lld", given->name,
-                           type, (long long)given->value)
-                 : tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %.6f", given->name,
-                           type, given->value);
+    return whole ? tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %lld",
+                           given->name, type, (long long)given->value)
+                 : tl_fail(diag, TELAR_INVALID_ARGUMENT, "the override '%s' is '%s', which has no value %.6f",
+                           given->name, type, given->value);
 }
 
 static telar_status set_overrides(tl_reflector *r, const telar_override *overrides, uint32_t count, telar_diag *diag)

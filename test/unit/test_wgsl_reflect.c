@@ -208,9 +208,9 @@ static void nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entry_points),  cmocka_unit_test(bindings),   cmocka_unit_test(overrides),
-        cmocka_unit_test(missing_overrides),
-        cmocka_unit_test(bad_overrides), cmocka_unit_test(immediates), cmocka_unit_test(nothing),
+        cmocka_unit_test(entry_points),      cmocka_unit_test(bindings),      cmocka_unit_test(overrides),
+        cmocka_unit_test(missing_overrides), cmocka_unit_test(bad_overrides), cmocka_unit_test(immediates),
+        cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
