@@ -462,7 +462,7 @@ static void warm_up(const bench *b)
 {
     telar_diag diag = {0};
     telar_prepared *picture = record_picture(&b->counted, &b->counted_stages, 0);
-    for (double end_us = now_us() + BENCH_WARM_US; now_us() < end_us;) {
+    for (double end_us = now_us() + (double)BENCH_WARM_US; now_us() < end_us;) {
         example_check(telar_prepared_run(picture, &diag), &diag);
     }
     telar_prepared_release(picture);
