@@ -84,6 +84,18 @@ static telar_status describe_overrides(const telar_weave_desc *desc, const telar
     return TELAR_OK;
 }
 
+/* Of one entry point no two variables may share a place; they are in its order. */
+static telar_status check_places(const telar_wgsl_entry *entry, telar_diag *diag)
+{
+    for (uint32_t k = 1; k < entry->bindings_count; k++) {
+        const telar_wgsl_binding *last = entry->bindings[k - 1], *next = entry->bindings[k];
+        if (last->group != next->group || last->binding != next->binding) continue;
+        return tl_fail(diag, TELAR_INVALID_WGSL, "'%s' and '%s' are both at @group(%u) @binding(%u)", last->name,
+                       next->name, next->group, next->binding);
+    }
+    return TELAR_OK;
+}
+
 telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry_name, const telar_weave_desc *desc,
                                 uint32_t our_immediate_bytes, telar_arena *arena, telar_kernel_desc *kernel,
                                 telar_diag *diag)
@@ -93,6 +105,7 @@ telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry_name
     const telar_wgsl_entry *entry = telar_wgsl_find_entry(&reflection, entry_name);
     if (entry == NULL) return tl_fail(diag, TELAR_NOT_FOUND, "there is no entry point '%s' in the source", entry_name);
     TELAR_TRY(check_entry(entry, our_immediate_bytes, diag));
+    TELAR_TRY(check_places(entry, diag));
     telar_binding *bindings = TL_ARENA_ARRAY(arena, telar_binding, entry->bindings_count);
     if (bindings == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
     for (uint32_t k = 0; k < entry->bindings_count; k++) {

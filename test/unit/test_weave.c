@@ -351,6 +351,11 @@ static void overrides_get_the_keys_of_a_pipeline(void **state)
 static void refusals_say_why_and_what_to_change(void **state)
 {
     (void)state;
+    expect_refusal((woven_case){.source = "@group(0) @binding(3) var<storage, read_write> d: array<f32>;\n"
+                                          "@group(0) @binding(3) var<storage, read_write> e: array<f32>;\n"
+                                          "fn element(i: u32) { d[i] = e[i]; }\n",
+                                .desc = {.count = {1}}},
+                   TELAR_INVALID_WGSL, "'d' and 'e' are both at @group(0) @binding(3)");
     expect_refusal((woven_case){.source = "fn other() {}", .desc = {.count = {1}}}, TELAR_NOT_FOUND, "neither");
     expect_refusal((woven_case){.source = scale, .desc = {.count = {1}}, .element = "elemnt"}, TELAR_NOT_FOUND,
                    "did you mean 'element'?");
