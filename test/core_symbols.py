@@ -5,13 +5,12 @@ import sys
 
 nm, archive, root, *folders = sys.argv[1:]
 # bcmp: what clang makes of memcmp(...) == 0.
-# bcmp is what clang makes of a memcmp that is only compared with 0.
 ALLOWED = set("""bcmp memcpy memmove memset memcmp memchr strlen strcmp strncmp strchr strrchr strspn strcspn strstr
     sqrt cbrt pow exp exp2 log log2 log10 floor ceil round trunc rint nearbyint lround llround fabs fmod fmin fmax ldexp frexp scalbn modf hypot
     sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh expm1 log1p fma copysign nextafter
     sqrtf cbrtf powf expf exp2f logf log2f floorf ceilf roundf truncf rintf nearbyintf fabsf fmodf fminf fmaxf ldexpf frexpf scalbnf modff hypotf
     sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf asinhf acoshf atanhf fmaf copysignf nextafterf
-    bcmp _GLOBAL_OFFSET_TABLE_ __stack_chk_fail""".split())
+    _GLOBAL_OFFSET_TABLE_ __stack_chk_fail""".split())
 core = {"kernels.c.o"} | {path.name + ".o" for folder in folders for path in pathlib.Path(root, folder).glob("*.c")}
 member, defined, undefined, writable = "", set(), {}, []
 for line in subprocess.run([nm, "-f", "sysv", archive], capture_output=True, text=True, check=True).stdout.splitlines():
