@@ -220,7 +220,12 @@ static telar_status open_default(bool default_limits, tl_device *device, telar_d
 telar_status tl_device_open(const char *name, tl_device *device, telar_diag *diag)
 {
     memset(device, 0, sizeof *device);
-    if (name == NULL) name = getenv("TELAR_DEVICE");
+    /* A copy: what comes after sets a variable, which may move the others. */
+    char wanted[64] = "";
+    if (name == NULL && getenv("TELAR_DEVICE") != NULL) {
+        snprintf(wanted, sizeof wanted, "%s", getenv("TELAR_DEVICE"));
+        name = wanted;
+    }
     bool any = name == NULL || name[0] == 0;
     bool compatibility = !any && strcmp(name, "compatibility") == 0;
     bool limits_only = compatibility || (!any && strcmp(name, "default") == 0);

@@ -19,6 +19,10 @@ static telar_status take_count(void *field, const tl_option *option, const char 
     *counts = (tl_counts){.text = text};
     /* A count on the GPU is the business of the command that allows it. */
     if (text[0] == '@') return TELAR_OK;
+    if (text[0] == '0' && text[1] == 'x') {
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT,
+                       "--count: '%.60s' is hexadecimal, or no elements by some; write decimal numbers", text);
+    }
     return tl_number_list("--count", tl_str_of(text), 'x', 3, 0, TELAR_COUNT_MAX, counts->values, &counts->dimensions,
                           diag);
 }

@@ -70,16 +70,24 @@ static void dump_binds(tl_bind_list binds, telar_out *out)
     }
 }
 
+/* A long tail of zeros (jobs that are not used) is counted, not printed. */
+#define ZEROS_SHOWN 16
+
+static void dump_params(tl_words params, telar_out *out)
+{
+    uint32_t shown = params.count;
+    while (shown > 0 && params.words[shown - 1] == 0) shown--;
+    if (params.count - shown < ZEROS_SHOWN) shown = params.count;
+    if (params.count > 0) tl_out_text(out, " params");
+    for (uint32_t k = 0; k < shown; k++) tl_out_format(out, "%c%u", k == 0 ? ' ' : ',', params.words[k]);
+    if (shown < params.count) tl_out_format(out, " and %u zeros", params.count - shown);
+}
+
 static void dump_dispatch(const tl_op *op, telar_out *out)
 {
     const tl_op_dispatch *dispatch = &op->dispatch;
     tl_out_format(out, "kernel %u groups (%u,%u,%u)", dispatch->kernel, dispatch->x, dispatch->y, dispatch->z);
-    if (dispatch->params.count > 0) {
-        tl_out_text(out, " params");
-        for (uint32_t k = 0; k < dispatch->params.count; k++) {
-            tl_out_format(out, "%c%u", k == 0 ? ' ' : ',', dispatch->params.words[k]);
-        }
-    }
+    dump_params(dispatch->params, out);
     dump_binds(dispatch->binds, out);
 }
 

@@ -103,6 +103,7 @@ telar_status telar_recording_open(const uint32_t *words, size_t words_count, tel
 {
     *recording = (telar_recording){0};
     TELAR_TRY(open_header(words, words_count, diag));
+    TELAR_ASSERT(words != NULL); /* said by the header's check */
     telar_recording opened = {words, words_count};
     TELAR_TRY(open_ops(opened, diag));
     *recording = opened;

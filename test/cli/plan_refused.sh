@@ -6,6 +6,7 @@ refused --count 1000 --size 129 --facts compatibility
 refused --count 281474976710657
 refused --count -5
 refused --count 12q
+refused --count 0x10
 refused --count 3 --items 0
 refused --count 3 --size 64,
 refused --count 1x2x3x4
