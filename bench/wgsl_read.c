@@ -85,9 +85,10 @@ static char *load(const char *path, size_t *bytes)
 /* The file over and over up to 64 MiB; the names collide, which the grammar does not mind. */
 static void measure_repeated(const char *text, size_t bytes)
 {
-    size_t copies = ((size_t)64 << 20) / (bytes + 1);
+    size_t copies = bytes < LONGEST_FILE ? ((size_t)64 << 20) / (bytes + 1) : 0;
+    if (copies == 0) return;
     char *long_text = malloc(copies * (bytes + 1));
-    if (long_text == NULL || copies == 0) return;
+    if (long_text == NULL) return;
     for (size_t i = 0; i < copies; i++) {
         memcpy(long_text + i * (bytes + 1), text, bytes);
         long_text[i * (bytes + 1) + bytes] = '\n';

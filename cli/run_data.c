@@ -136,7 +136,7 @@ static bool take_override(tl_data *data, const char *text, telar_status *status,
     *status = yes || no ? TELAR_OK : tl_number_f64(what, tl_str_of(value), &number, diag);
     if (*status != TELAR_OK) return true;
     char *kept = data->override_names[data->overrides_count];
-    snprintf(kept, sizeof data->override_names[0], "%s", name);
+    memcpy(kept, name, strlen(name) + 1); /* its length is checked above */
     data->overrides[data->overrides_count++] = (telar_override){.name = kept, .value = yes ? 1 : number};
     return true;
 }
