@@ -58,6 +58,7 @@ static double speed(reader *read, const char *text, size_t bytes, telar_arena *a
 
 static void measure(const char *name, const char *text, size_t bytes)
 {
+    if (bytes == 0) return;
     size_t cap = telar_wgsl_arena_bytes(bytes);
     telar_arena arena = telar_arena_make(malloc(cap), cap);
     if (arena.data == NULL) return;
