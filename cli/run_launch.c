@@ -235,6 +235,20 @@ static telar_status time_of(const tl_rounds *rounds, double *us, telar_diag *dia
     return TELAR_OK;
 }
 
+#define NOTICE_NS UINT64_C(10000000000)
+
+/* Submits and waits as long as it takes: a kernel may be meant to run for minutes. One that never ends is told apart only
+ * by who wrote it, so after a while this says what it waits for. */
+static telar_status run_once(const tl_rounds *rounds, telar_diag *diag)
+{
+    TELAR_TRY(telar_prepared_submit(rounds->prepared, diag));
+    telar_status status = telar_host_wait(rounds->host, NOTICE_NS, diag);
+    if (status != TELAR_TIMED_OUT) return status;
+    tl_notice(TL_PICK(rounds->cli, "the kernel still runs after 10 s; Ctrl-C ends it",
+                      "el kernel sigue ejecutándose tras 10 s; Ctrl-C lo termina"));
+    return telar_host_wait(rounds->host, 0, diag);
+}
+
 telar_status tl_rounds_run(const tl_rounds *rounds, tl_times *times, telar_diag *diag)
 {
     uint32_t count = rounds->repeat / rounds->batch;
@@ -245,7 +259,7 @@ telar_status tl_rounds_run(const tl_rounds *rounds, tl_times *times, telar_diag 
     telar_status status = TELAR_OK;
     uint64_t begun = tl_clock_ns();
     for (uint32_t k = 0; status == TELAR_OK && k < count; k++) {
-        status = telar_prepared_run(rounds->prepared, diag);
+        status = run_once(rounds, diag);
         if (status == TELAR_OK) status = time_of(rounds, &gpu_us[k], diag);
         tl_progress_at(&progress, k, count);
     }
