@@ -4,7 +4,7 @@
  * each under its number. Every buffer is followed by a guard band that must not change (launch.h).
  *
  * Left for later, with what they need
- *   C031 C041 C133 C134 (time)                     the bench
+ *   C031 C133 C134 (time)                          the bench; C041 is in test_counted.c
  *   C038 C074 C077 C082 C083 C088                  scan; sizes of subgroups
  *   C067 (its 11,520 elements) C071 C086 C089      sort; the key of C086 is tried here
  *   C070                                           scan by look-back

@@ -367,6 +367,40 @@ static void only_prepared_words_are_a_dispatch(void **state)
     free(c.arena);
 }
 
+/* C041: a hundred indirect dispatches of one group each, whatever an implementation puts before them. */
+static void C041(void **state)
+{
+    (void)state;
+    static const char source[] = "@group(0) @binding(0) var<storage, read_write> h: atomic<u32>;\n"
+                                 "fn element(i: u32) { atomicAdd(&h, i + 1u); }\n";
+    counted c = {.capacity = 3};
+    weave(&c, source, (telar_plan_desc){.count = {3}}, false);
+    c.words = malloc(WORDS * sizeof *c.words);
+    telar_record record = telar_record_begin(c.words, WORDS);
+    telar_buffer_desc desc = {.size_bytes = 4, .use = TELAR_USE_STORAGE};
+    telar_buffer sum = telar_record_buffer(&record, &desc), count = telar_record_buffer(&record, &desc);
+    const uint32_t three = 3;
+    telar_record_clear(&record, sum, 0, 0);
+    telar_record_upload(&record, count, 0, &three, sizeof three);
+    telar_kernel kernel = telar_record_kernel(&record, &c.woven.kernel);
+    for (int k = 0; k < 100; k++) {
+        telar_record_launch_counted(&record, kernel, &c.woven.kernel, &c.plan, &(telar_count){.buffer = count},
+                                    &(telar_bind){.buffer = sum, .name = "h"}, 1);
+    }
+    telar_record_download(&record, sum, 0, 0);
+    telar_recording recording;
+    GPU_OK(telar_record_end(&record, &recording, &gpu.diag));
+    GPU_OK(telar_host_prepare(gpu.host, recording, NULL, 0, &c.prepared, &gpu.diag));
+    GPU_OK(telar_prepared_run(c.prepared, &gpu.diag));
+    const void *got;
+    uint64_t size_bytes;
+    GPU_OK(telar_prepared_download(c.prepared, 0, &got, &size_bytes, &gpu.diag));
+    assert_int_equal(*(const uint32_t *)got, 600);
+    telar_prepared_release(c.prepared);
+    free(c.words);
+    free(c.arena);
+}
+
 static void a_skipped_dispatch_is_seen(void **state)
 {
     (void)state;
@@ -379,10 +413,15 @@ static void a_skipped_dispatch_is_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_around_every_border),       cmocka_unit_test(counts_in_bytes_rows_and_groups),
-        cmocka_unit_test(ordinary_kernels_take_gpu_counts), cmocka_unit_test(counts_chain),
-        cmocka_unit_test(a_skipped_dispatch_is_seen),       cmocka_unit_test(only_prepared_words_are_a_dispatch),
-        cmocka_unit_test(many_counts_are_prepared_at_once), cmocka_unit_test(a_prepared_recording_takes_other_buffers),
+        cmocka_unit_test(counts_around_every_border),
+        cmocka_unit_test(counts_in_bytes_rows_and_groups),
+        cmocka_unit_test(ordinary_kernels_take_gpu_counts),
+        cmocka_unit_test(counts_chain),
+        cmocka_unit_test(a_skipped_dispatch_is_seen),
+        cmocka_unit_test(C041),
+        cmocka_unit_test(only_prepared_words_are_a_dispatch),
+        cmocka_unit_test(many_counts_are_prepared_at_once),
+        cmocka_unit_test(a_prepared_recording_takes_other_buffers),
     };
     return cmocka_run_group_tests_name("counted launches", tests, gpu_open, gpu_close);
 }
