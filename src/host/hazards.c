@@ -9,17 +9,11 @@
 
 #include "wgsl/semantics.h"
 
-static uint32_t without_parentheses(const telar_wgsl *m, uint32_t node)
-{
-    while (m->nodes[node].kind == TL_NODE_PAREN) node = m->nodes[node].a;
-    return node;
-}
-
 static bool points_to_part(const telar_wgsl *m, uint32_t argument)
 {
-    const tl_wgsl_node *node = &m->nodes[without_parentheses(m, argument)];
+    const tl_wgsl_node *node = &m->nodes[tl_without_parentheses(m, argument)];
     if (node->kind != TL_NODE_UNARY || node->op != TL_OP_ADDRESS) return false;
-    uint8_t kind = m->nodes[without_parentheses(m, node->a)].kind;
+    uint8_t kind = m->nodes[tl_without_parentheses(m, node->a)].kind;
     return kind == TL_NODE_INDEX || kind == TL_NODE_MEMBER_ACCESS;
 }
 

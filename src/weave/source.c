@@ -3,32 +3,19 @@
  * Finds the function to weave and how it uses its index: which storage arrays it touches only at [i], so that a window
  * may cut them, and whether the index is used as a value. */
 #include "weave/weave.h"
+#include "wgsl/query.h"
 
 static const tl_wgsl_semantics *semantics(const tl_source *source)
 {
     return source->module->semantics;
 }
 
-static const tl_global *global_of(const tl_source *source, uint32_t declaration)
-{
-    return &semantics(source)->globals[tl_node_declaration(source->module, declaration)];
-}
-
 /* ---- Which function ---------------------------------------------------------------------------------------------- */
 
 static uint32_t find_function(const telar_wgsl *m, tl_str name)
 {
-    const tl_wgsl_semantics *s = m->semantics;
-    for (uint32_t k = 0; k < s->function_count; k++) {
-        if (tl_str_equal(tl_node_name(m, s->functions[k].node), name)) return s->functions[k].node;
-    }
-    return 0;
-}
-
-static tl_stage stage_of(const telar_wgsl *m, uint32_t function)
-{
-    const tl_wgsl_semantics *s = m->semantics;
-    return s->functions[s->globals[tl_node_declaration(m, function)].function].stage;
+    uint32_t declaration = tl_query_global(m, name);
+    return m->nodes[declaration].kind == TL_NODE_FN ? declaration : 0;
 }
 
 static uint32_t count_compute_entries(const telar_wgsl *m, uint32_t *last)
@@ -56,7 +43,7 @@ static telar_status find_named_entry(const telar_weave_desc *desc, tl_source *so
     source->form = TELAR_FORM_PLAIN;
     source->function = find_function(desc->module, tl_str_of(desc->entry));
     if (source->function == 0) return name_not_found(desc->module, "entry point", desc->entry, diag);
-    if (stage_of(desc->module, source->function) != TL_STAGE_COMPUTE) {
+    if (tl_query_function(desc->module, source->function)->stage != TL_STAGE_COMPUTE) {
         return tl_fail(diag, TELAR_INVALID_WGSL, "'%s' is not a compute entry point; add @compute @workgroup_size(64)",
                        desc->entry);
     }
@@ -81,7 +68,7 @@ static telar_status find_function_to_weave(const telar_weave_desc *desc, tl_sour
     const char *element = desc->element == NULL ? "element" : desc->element;
     source->form = TELAR_FORM_ELEMENT;
     source->function = find_function(desc->module, tl_str_of(element));
-    bool is_entry = source->function != 0 && stage_of(desc->module, source->function) != TL_STAGE_NONE;
+    bool is_entry = source->function != 0 && tl_query_function(desc->module, source->function)->stage != TL_STAGE_NONE;
     if (desc->element == NULL && (source->function == 0 || is_entry)) return find_only_entry(desc, source, diag);
     if (source->function == 0) return name_not_found(desc->module, "function", element, diag);
     if (is_entry) {
@@ -127,7 +114,7 @@ static bool *mark_reachable(const tl_source *source, telar_arena *arena)
     uint32_t *by_order = TL_ARENA_ARRAY(arena, uint32_t, s->function_count);
     if (reached == NULL || by_order == NULL) return NULL;
     for (uint32_t k = 0; k < s->function_count; k++) by_order[s->functions[k].order] = k;
-    reached[global_of(source, source->function)->function] = true;
+    reached[tl_query_global_record(source->module, source->function)->function] = true;
     for (uint32_t order = s->function_count; order-- > 0;) {
         const tl_function *function = &s->functions[by_order[order]];
         if (!reached[by_order[order]]) continue;
@@ -153,18 +140,11 @@ static telar_status check_no_collectives(const tl_source *source, const bool *re
 
 /* ---- Accesses at [i] --------------------------------------------------------------------------------------------- */
 
-static uint32_t without_parentheses(const telar_wgsl *m, uint32_t node)
-{
-    while (m->nodes[node].kind == TL_NODE_PAREN) node = m->nodes[node].a;
-    return node;
-}
-
 static tl_window_use *use_of(const tl_source *source, uint32_t ident)
 {
     const telar_wgsl *m = source->module;
-    if (m->nodes[ident].kind != TL_NODE_IDENT) return NULL;
-    uint32_t declaration = tl_node_declaration(m, ident);
-    if (declaration == 0 || declaration >= m->node_count || m->nodes[declaration].kind != TL_NODE_VAR) return NULL;
+    uint32_t declaration = tl_query_declaration(m, ident);
+    if (m->nodes[declaration].kind != TL_NODE_VAR) return NULL;
     if ((m->nodes[declaration].flags & TL_FLAG_GLOBAL) == 0) return NULL;
     const tl_wgsl_semantics *s = m->semantics;
     uint32_t index = tl_node_declaration(m, declaration);
@@ -185,8 +165,8 @@ static tl_window_use *access_of(const tl_source *source, uint32_t node)
 {
     const telar_wgsl *m = source->module;
     if (m->nodes[node].kind != TL_NODE_INDEX) return NULL;
-    if (!is_index(source, without_parentheses(m, m->nodes[node].b))) return NULL;
-    return use_of(source, without_parentheses(m, m->nodes[node].a));
+    if (!is_index(source, tl_without_parentheses(m, m->nodes[node].b))) return NULL;
+    return use_of(source, tl_without_parentheses(m, m->nodes[node].a));
 }
 
 /* The access [i] that an assignment's target or an operand of & begins with, or NULL. */
@@ -227,8 +207,8 @@ static void mark_accesses(tl_source *source, uint32_t first, uint8_t *accounted)
         count_write(source, &m->nodes[node]);
         if (use == NULL) continue;
         use->accesses++;
-        accounted[without_parentheses(m, m->nodes[node].a) - first] = 1;
-        accounted[without_parentheses(m, m->nodes[node].b) - first] = 1;
+        accounted[tl_without_parentheses(m, m->nodes[node].a) - first] = 1;
+        accounted[tl_without_parentheses(m, m->nodes[node].b) - first] = 1;
     }
 }
 
@@ -271,7 +251,7 @@ static telar_status analyse_element(tl_source *source, telar_arena *arena, telar
             if (accounted == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
             mark_accesses(source, first, accounted);
             count_others(source, first, source->function, accounted);
-        } else if (reached[global_of(source, declaration)->function]) {
+        } else if (reached[tl_query_global_record(m, declaration)->function]) {
             count_others(source, first_node(m, k), declaration, NULL);
         }
     }

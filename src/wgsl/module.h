@@ -64,6 +64,13 @@ static inline tl_str tl_node_text(const telar_wgsl *m, uint32_t node)
     return (tl_str){m->source + begin, tl_node_end(m, node) - begin};
 }
 
+/* The expression inside any number of parentheses. */
+static inline uint32_t tl_without_parentheses(const telar_wgsl *m, uint32_t node)
+{
+    while (m->nodes[node].kind == TL_NODE_PAREN) node = m->nodes[node].a;
+    return node;
+}
+
 /* The token that carries the name of an IDENT, MEMBER_ACCESS, ATTRIBUTE or declaration. */
 static inline uint32_t tl_node_name_token(const telar_wgsl *m, uint32_t node)
 {

@@ -8,12 +8,6 @@ static const tl_wgsl_node *at(const telar_wgsl *m, uint32_t node)
     return &m->nodes[node];
 }
 
-static uint32_t without_parentheses(const telar_wgsl *m, uint32_t node)
-{
-    while (at(m, node)->kind == TL_NODE_PAREN) node = at(m, node)->a;
-    return node;
-}
-
 /* ---- Declarations and references --------------------------------------------------------------------------------- */
 
 uint32_t tl_query_declaration(const telar_wgsl *m, uint32_t ident)
@@ -42,7 +36,7 @@ uint32_t tl_query_next_reference(const telar_wgsl *m, uint32_t declaration, uint
 
 bool tl_query_is_reference(const telar_wgsl *m, uint32_t expression, uint32_t declaration)
 {
-    uint32_t node = without_parentheses(m, expression);
+    uint32_t node = tl_without_parentheses(m, expression);
     return declaration != 0 && tl_query_declaration(m, node) == declaration;
 }
 
@@ -155,7 +149,7 @@ bool tl_query_builtin_place(const telar_wgsl *m, uint32_t function, tl_builtin_v
 
 bool tl_query_is_place(const telar_wgsl *m, uint32_t expression, tl_builtin_place place)
 {
-    uint32_t node = without_parentheses(m, expression);
+    uint32_t node = tl_without_parentheses(m, expression);
     if (place.member == 0) return tl_query_is_reference(m, node, place.param);
     return at(m, node)->kind == TL_NODE_MEMBER_ACCESS && tl_node_declaration(m, node) == place.member &&
            tl_query_is_reference(m, at(m, node)->a, place.param);
@@ -166,12 +160,12 @@ bool tl_query_is_place(const telar_wgsl *m, uint32_t expression, tl_builtin_plac
 /* The IDENT of the variable when the base of an INDEX is the variable, or the array that its structure ends with. */
 static uint32_t indexed_reference(const telar_wgsl *m, uint32_t base, uint32_t variable)
 {
-    base = without_parentheses(m, base);
+    base = tl_without_parentheses(m, base);
     if (at(m, base)->kind == TL_NODE_MEMBER_ACCESS) {
         const tl_type_info *info = tl_type_get(&m->semantics->types, tl_node_value_type(m, base));
         bool last = info->kind == TL_KIND_ARRAY && info->count == 0 && info->expression == 0;
         if (!last) return 0;
-        base = without_parentheses(m, at(m, base)->a);
+        base = tl_without_parentheses(m, at(m, base)->a);
     }
     return tl_query_is_reference(m, base, variable) ? base : 0;
 }
