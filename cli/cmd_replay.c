@@ -3,7 +3,7 @@
  * telar replay: runs a recording that was made elsewhere, or earlier. Everything of it is checked before the device does
  * anything: the words when the file is opened, the commands against the device's limits. */
 #include "device_find.h"
-#include "progress.h"
+#include "result_file.h"
 #include "replay_data.h"
 
 #include <stdio.h>
@@ -98,14 +98,11 @@ static telar_status find_report(replay_state *replay)
 typedef struct reading {
     telar_host *host;
     WGPUBuffer buffer;
-    uint64_t total_bytes;
-    tl_progress *progress;
 } reading;
 
 static telar_status read_back(void *user, uint64_t offset_bytes, void *into, uint64_t bytes, telar_diag *diag)
 {
     const reading *from = user;
-    tl_progress_at(from->progress, offset_bytes, from->total_bytes);
     return telar_host_read(from->host, from->buffer, offset_bytes, into, bytes, diag);
 }
 
@@ -114,12 +111,9 @@ static telar_status write_outputs(replay_state *replay)
     for (uint32_t k = 0; k < replay->data.count; k++) {
         tl_replayed *item = &replay->data.items[k];
         if (item->out == NULL) continue;
-        tl_progress progress = tl_progress_begin(TL_PICK(replay->cli, "writing results", "escribiendo los resultados"));
-        reading from = {replay->device.host, item->handle, item->layout.buffer_bytes, &progress};
-        telar_status status =
-            tl_save(item->out, &item->output, &item->slot, &item->layout, read_back, &from, &replay->diag);
-        tl_progress_end(&progress);
-        TELAR_TRY(status);
+        reading from = {replay->device.host, item->handle};
+        const tl_result result = {item->out, &item->output, &item->slot, &item->layout, read_back, &from};
+        TELAR_TRY(tl_result_write(replay->cli, &result, &replay->diag));
     }
     for (uint32_t k = 0; k < replay->data.count; k++) {
         if (replay->data.items[k].out != NULL)

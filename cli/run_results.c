@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What came out of a run: files, JSON, text. */
-#include "progress.h"
+#include "result_file.h"
 #include "run_state.h"
 
 #include <stdio.h>
@@ -10,14 +10,11 @@
 typedef struct reading {
     const tl_launch *launch;
     uint32_t binding;
-    uint64_t total_bytes;
-    tl_progress *progress;
 } reading;
 
 static telar_status read_back(void *user, uint64_t offset_bytes, void *into, uint64_t bytes, telar_diag *diag)
 {
     const reading *from = user;
-    tl_progress_at(from->progress, offset_bytes, from->total_bytes);
     return tl_launch_read(from->launch, from->binding, offset_bytes, into, bytes, diag);
 }
 
@@ -27,12 +24,9 @@ static telar_status write_outputs(tl_run *run)
     for (uint32_t k = 0; k < kernel->bindings_count; k++) {
         tl_datum *datum = tl_data_of(&run->data, &kernel->bindings[k]);
         if (datum == NULL || datum->out == NULL) continue;
-        tl_progress progress = tl_progress_begin(TL_PICK(run->cli, "writing results", "escribiendo los resultados"));
-        reading from = {&run->launch, k, datum->layout.buffer_bytes, &progress};
-        telar_status status =
-            tl_save(datum->out, &datum->output, &datum->variable->slot, &datum->layout, read_back, &from, &run->diag);
-        tl_progress_end(&progress);
-        TELAR_TRY(status);
+        reading from = {&run->launch, k};
+        const tl_result result = {datum->out, &datum->output, &datum->variable->slot, &datum->layout, read_back, &from};
+        TELAR_TRY(tl_result_write(run->cli, &result, &run->diag));
     }
     return TELAR_OK;
 }
