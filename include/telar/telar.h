@@ -6,6 +6,7 @@
  *     facts.h   what is known of a device, and where it is from
  *     plan.h    from a count and facts to a launch, and why
  *     wgsl.h    reads, prints and reflects WGSL
+ *     check.h   finds what is wrong with WGSL, alone or against a launch
  *     weave.h   from a kernel that people write, and a plan, to complete WGSL
  *     record.h  the unit of work that hosts run
  *
@@ -14,6 +15,7 @@
 #define TELAR_TELAR_H
 
 #include <telar/base.h>
+#include <telar/check.h>
 #include <telar/facts.h>
 #include <telar/plan.h>
 #include <telar/record.h>

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the families of rules share: the module under check, its launch, and how a finding is made.
+ *
+ * A family is a file check_NAME.c and a row of the table in check.c. Its `module` function is called once, its `entry`
+ * function once for each compute entry point, with c->entry and what belongs to it filled in. It asks the tree (query.h),
+ * the reflection and the value analysis (flow.h) and calls tl_check_report. A rule is a row of check_rules.inl. */
+#ifndef TL_WGSL_CHECK_H
+#define TL_WGSL_CHECK_H
+
+#include <telar/check.h>
+#include <telar/plan.h>
+
+#include "wgsl/eval.h"
+#include "wgsl/query.h"
+
+typedef enum tl_check_rule {
+#define RULE(ENUMERATOR, name, family, severity, why) TL_CHECK_##ENUMERATOR,
+#include "wgsl/check_rules.inl"
+#undef RULE
+    TL_CHECK_COUNT
+} tl_check_rule;
+
+/* A finding while it is being made: it can still get edits. */
+typedef struct tl_finding {
+    telar_finding out;
+    tl_check_rule rule;
+    uint32_t number; /* in the order of reports: equal places keep it */
+    telar_edit *edits;
+    uint32_t edits_capacity;
+    struct tl_finding *next; /* older */
+} tl_finding;
+
+/* What is known of the launch that concerns the entry point under check. */
+typedef struct tl_launch {
+    uint64_t count[3];    /* elements an axis, unused axes 1; count[0] == 0: not known */
+    uint32_t dispatch[3]; /* groups an axis, unused axes 1; dispatch[0] == 0: not known */
+    bool indirect;
+} tl_launch;
+
+typedef struct tl_check {
+    const telar_check_desc *desc;
+    const telar_wgsl *m;
+    const telar_wgsl_reflection *reflection;
+    telar_arena *arena;
+    telar_facts facts;
+    tl_eval eval; /* overrides have the launch's values */
+
+    /* Of the entry point under check; zero in `module` functions. */
+    const telar_wgsl_entry *entry;
+    uint32_t entry_function; /* FN node */
+    uint32_t size[3];        /* workgroup size, 0 where it is not known */
+    tl_launch launch;        /* zero when the launch is another entry point's */
+    struct tl_flow *flow;    /* values, accesses and guards of this entry point: flow.h */
+
+    telar_severity severity[TL_CHECK_COUNT]; /* asked for by the desc; DEFAULT: as found */
+    tl_finding *findings;                    /* the newest first */
+    uint32_t findings_count;
+    bool full; /* the arena did not suffice */
+} tl_check;
+
+/* Reports the node's text. DEFAULT takes the rule's own severity; what the rule's row names is never exceeded. The same
+ * rule at the same place is reported once. The message is one sentence, lower case, without a final stop, its numbers in
+ * parentheses beside their names. NULL when the finding is not wanted or there is no space. */
+tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t node, const char *format,
+                            ...) TL_PRINTF(5, 6);
+/* The same for bytes [begin, end) of the source. */
+tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
+                               const char *format, ...) TL_PRINTF(6, 7);
+
+/* What to change, in words. finding may be NULL, here and below. */
+void tl_check_fix(tl_check *c, tl_finding *finding, const char *format, ...) TL_PRINTF(3, 4);
+/* Adds an edit, which must not overlap those before it and lie behind them. */
+void tl_check_edit(tl_check *c, tl_finding *finding, uint32_t offset, uint32_t bytes, const char *format, ...)
+    TL_PRINTF(5, 6);
+
+/* ---- The families ------------------------------------------------------------------------------------------------ */
+
+typedef void tl_check_family(tl_check *c);
+
+tl_check_family tl_check_size_module, tl_check_size_entry;
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules of the family "size": the workgroup against the limits of the device, its memory, its lanes. */
+#include "wgsl/check.h"
+
+#define USUAL_LANES 32u /* of the devices whose subgroup size is not known */
+
+/* The node to point at: the first argument of @workgroup_size, else the entry point's name. */
+static uint32_t size_node(const tl_check *c)
+{
+    uint32_t attributes = TL_PARTS(tl_fn_parts, c->m, c->entry_function)->attributes;
+    return tl_list_attribute(c->m, attributes, TL_ATTR_WORKGROUP_SIZE);
+}
+
+static bool size_is_known(const tl_check *c)
+{
+    return c->size[0] != 0 && c->size[1] != 0 && c->size[2] != 0;
+}
+
+static uint64_t product_of(const uint32_t size[3])
+{
+    uint64_t area = (uint64_t)size[0] * size[1], product;
+    return telar_multiply(area, size[2], &product) ? product : UINT64_MAX;
+}
+
+/* Wrong on the device that is named; else on those that grant no more than the specification wants. */
+static telar_severity over_limit(const tl_check *c)
+{
+    return c->desc->facts_are_device ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING;
+}
+
+static const char *whose_limit(const tl_check *c)
+{
+    return c->desc->facts_are_device ? "" : ", which is what every device grants";
+}
+
+static void check_axes(tl_check *c, uint32_t node)
+{
+    const telar_limits *limits = &c->facts.limits;
+    const uint64_t most[3] = {limits->maxComputeWorkgroupSizeX, limits->maxComputeWorkgroupSizeY,
+                              limits->maxComputeWorkgroupSizeZ};
+    for (uint32_t k = 0; k < 3; k++) {
+        if (c->size[k] <= most[k]) continue;
+        char axis = (char)('X' + (int)k);
+        tl_check_report(c, TL_CHECK_WORKGROUP_SIZE, over_limit(c), node,
+                        "workgroup size %c (%u) exceeds maxComputeWorkgroupSize%c (%llu)%s", axis, c->size[k], axis,
+                        (unsigned long long)most[k], whose_limit(c));
+    }
+}
+
+static void check_product(tl_check *c, uint32_t node)
+{
+    uint64_t product = product_of(c->size), most = c->facts.limits.maxComputeInvocationsPerWorkgroup;
+    if (product <= most) return;
+    tl_check_report(c, TL_CHECK_WORKGROUP_SIZE, over_limit(c), node,
+                    "workgroup of %u x %u x %u = %llu invocations exceeds maxComputeInvocationsPerWorkgroup (%llu)%s",
+                    c->size[0], c->size[1], c->size[2], (unsigned long long)product, (unsigned long long)most,
+                    whose_limit(c));
+}
+
+/* Lanes that stay empty, where the subgroup size is known; the usual one where it is not. */
+static void check_lanes(tl_check *c, uint32_t node)
+{
+    uint64_t product = product_of(c->size);
+    double known = c->facts.values[TELAR_FACT_SUBGROUP_MAX].value;
+    uint32_t width = known >= 1 ? (uint32_t)known : USUAL_LANES;
+    if (product <= 1 || product % width == 0 || product > c->facts.limits.maxComputeInvocationsPerWorkgroup) return;
+    telar_lanes lanes = telar_lanes_fill((uint32_t)product, width);
+    tl_check_report(c, TL_CHECK_PARTIAL_LANES, TELAR_SEVERITY_NOTE, node,
+                    "workgroup of %llu invocations occupies %u lanes of subgroups of %u, so %u idle",
+                    (unsigned long long)product, lanes.reserved, width, lanes.reserved - (uint32_t)product);
+}
+
+/* Groups that the launch needs when each has one invocation. */
+static void check_group_of_one(tl_check *c, uint32_t node)
+{
+    if (product_of(c->size) != 1 || c->launch.dispatch[0] == 0) return;
+    uint64_t groups = product_of(c->launch.dispatch);
+    if (groups < USUAL_LANES) return;
+    tl_check_report(c, TL_CHECK_GROUP_OF_ONE, TELAR_SEVERITY_NOTE, node,
+                    "%llu groups of one invocation each; groups of 64 would fill the lanes",
+                    (unsigned long long)groups);
+}
+
+static void check_memory(tl_check *c)
+{
+    uint64_t bytes = c->entry->workgroup_bytes, most = c->facts.limits.maxComputeWorkgroupStorageSize;
+    if (bytes <= most) return;
+    tl_check_report(c, TL_CHECK_WORKGROUP_MEMORY, over_limit(c), size_node(c),
+                    "workgroup memory (%llu bytes, each variable rounded up to 16) exceeds "
+                    "maxComputeWorkgroupStorageSize (%llu)%s",
+                    (unsigned long long)bytes, (unsigned long long)most, whose_limit(c));
+}
+
+void tl_check_size_entry(tl_check *c)
+{
+    uint32_t node = size_node(c);
+    if (node == 0) return;
+    check_memory(c);
+    if (!size_is_known(c)) return;
+    check_axes(c, node);
+    check_product(c, node);
+    check_lanes(c, node);
+    check_group_of_one(c, node);
+}
+
+void tl_check_size_module(tl_check *c)
+{
+    const tl_wgsl_semantics *s = c->m->semantics;
+    for (uint32_t k = 0; k < s->global_count; k++) {
+        const tl_global *global = &s->globals[k];
+        if (c->m->nodes[global->node].kind != TL_NODE_VAR || global->space != TL_SPACE_WORKGROUP) continue;
+        const tl_type_info *type = tl_type_get(&s->types, tl_node_value_type(c->m, global->node));
+        if ((type->flags & TL_TYPE_HAS_OVERRIDE) == 0) continue;
+        uint32_t at = TL_PARTS(tl_var_parts, c->m, global->node)->type;
+        tl_check_report(c, TL_CHECK_OVERRIDE_ARRAY, TELAR_SEVERITY_WARNING, at != 0 ? at : global->node,
+                        "the length of workgroup array '%.*s' depends on an override",
+                        TL_STR_ARGS(tl_node_name(c->m, global->node)));
+    }
+}
