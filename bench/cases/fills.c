@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Input data. Never zeros, whose cost differs from that of real data. */
+#include "cases/cases.h"
+
+#include <string.h>
+
+uint32_t bench_hash(uint32_t index)
+{
+    uint32_t x = index * 2654435761u;
+    x ^= x >> 16;
+    x *= 0x85ebca6bu;
+    x ^= x >> 13;
+    x *= 0xc2b2ae35u;
+    return x ^ x >> 16;
+}
+
+void bench_fill_hash(uint32_t *words, uint64_t words_count, uint64_t n)
+{
+    (void)n;
+    for (uint64_t k = 0; k < words_count; k++) words[k] = bench_hash((uint32_t)k);
+}
+
+void bench_fill_byte(uint32_t *words, uint64_t words_count, uint64_t n)
+{
+    (void)n;
+    for (uint64_t k = 0; k < words_count; k++) words[k] = bench_hash((uint32_t)k) & 255;
+}
+
+void bench_fill_unit(uint32_t *words, uint64_t words_count, uint64_t n)
+{
+    (void)n;
+    for (uint64_t k = 0; k < words_count; k++) {
+        float value = (float)(bench_hash((uint32_t)k) >> 8) * 0x1p-24f;
+        memcpy(&words[k], &value, sizeof value);
+    }
+}
+
+void bench_fill_index(uint32_t *words, uint64_t words_count, uint64_t n)
+{
+    (void)n;
+    for (uint64_t k = 0; k < words_count; k++) words[k] = (uint32_t)k;
+}
+
+uint64_t bench_one_word(uint64_t n)
+{
+    (void)n;
+    return 1;
+}

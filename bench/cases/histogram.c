@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Histogram: 256 bins of u32 samples below 256, and of samples of a byte, four in a word. */
+#include "cases/cases.h"
+
+#include "base/base.h"
+#include "kernels/kernels.h"
+
+static uint64_t words_of_bytes(uint64_t n)
+{
+    return telar_ceil_div(n, 4);
+}
+
+static uint64_t bins(uint64_t n)
+{
+    (void)n;
+    return 256;
+}
+
+static void u32_reference(bench_data *data)
+{
+    for (uint64_t k = 0; k < data->n; k++) data->outputs[0][data->inputs[0][k]]++;
+}
+
+/* Four histograms, since equal neighbours would wait for each other. */
+static void u8_reference(bench_data *data)
+{
+    uint32_t own[4][256] = {{0}};
+    for (uint64_t k = 0; k < data->n / 4; k++) {
+        uint32_t word = data->inputs[0][k];
+        for (int sample = 0; sample < 4; sample++) own[sample][word >> 8 * sample & 255]++;
+    }
+    for (int bin = 0; bin < 256; bin++) {
+        data->outputs[0][bin] = own[0][bin] + own[1][bin] + own[2][bin] + own[3][bin];
+    }
+}
+
+static const bench_problem histogram_u32 = {
+    .name = "histogram 256 u32",
+    .bytes = 4,
+    .inputs = {{"s", bench_fill_byte, NULL}},
+    .outputs = {{"bins", bins}},
+    .reference = u32_reference,
+};
+
+/* n is a multiple of 4 here: scale. */
+static const bench_problem histogram_u8 = {
+    .name = "histogram 256 u8",
+    .bytes = 1,
+    .scale = 4,
+    .inputs = {{"s", bench_fill_hash, words_of_bytes}},
+    .outputs = {{"bins", bins}},
+    .reference = u8_reference,
+};
+
+typedef struct textbook {
+    const char *text;
+    const char *samples; /* of a word, as WGSL */
+    uint32_t samples_of_a_word;
+    uint32_t words_of_an_invocation;
+} textbook;
+
+static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
+{
+    const textbook *book = recorder->options;
+    const char *text = bench_join(recorder, book->samples, book->text);
+    if (text == NULL) return TELAR_NO_SPACE;
+    uint64_t words = telar_ceil_div(recorder->n, book->samples_of_a_word);
+    const telar_bind binds[] = {{.buffer = recorder->inputs[0]}, {.buffer = recorder->outputs[0]}};
+    telar_record_clear(recorder->record, recorder->outputs[0], 0, 0);
+    return bench_launch(recorder, text, telar_ceil_div(words, book->words_of_an_invocation), binds, TL_COUNT(binds),
+                        diag);
+}
+
+#define ONE "const samples_of_a_word = 1u;\n"
+#define FOUR "const samples_of_a_word = 4u;\n"
+static const textbook global_u32 = {tl_wgsl_textbook_histogram_global, ONE, 1, 1};
+static const textbook global_u8 = {tl_wgsl_textbook_histogram_global, FOUR, 4, 1};
+static const textbook workgroup_u32 = {tl_wgsl_textbook_histogram_workgroup, ONE, 1, 16};
+static const textbook workgroup_u8 = {tl_wgsl_textbook_histogram_workgroup, FOUR, 4, 16};
+
+const bench_way bench_histogram_ways[] = {
+    {"textbook", &histogram_u32, record_textbook, &workgroup_u32, false},
+    {"textbook, no workgroup memory", &histogram_u32, record_textbook, &global_u32, false},
+    {"textbook", &histogram_u8, record_textbook, &workgroup_u8, false},
+    {"textbook, no workgroup memory", &histogram_u8, record_textbook, &global_u8, false},
+    {0},
+};

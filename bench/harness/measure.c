@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Times cases in turn. GPU time between two marks where the device has a clock, else submit to done. */
+#include "harness/case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/host.h"
+
+#define HOST_QUANTUM_NS 1e5       /* of submit to done: what a wait's sleeps add */
+#define QUANTA_OF_A_SET 100.0     /* so that the clock's quantum is below 1 % */
+#define REPEATS_FOR_THE_CLOCK 1e4 /* at most, however coarse it is */
+#define COPY_WORDS_MAX (UINT64_C(1) << 28)
+
+/* ---- The copy limit ---------------------------------------------------------------------------------------------- */
+
+/* A problem as any other: as many bytes are moved as by the problem that it stands beside. */
+
+static void fill_copied(uint32_t *words, uint64_t words_count, uint64_t n)
+{
+    (void)n;
+    for (uint64_t k = 0; k < words_count; k++) words[k] = (uint32_t)k * 2654435761u;
+}
+
+static void copy_reference(bench_data *data)
+{
+    memcpy(data->outputs[0], data->inputs[0], data->words[0] * sizeof(uint32_t));
+}
+
+static const bench_problem copy_problem = {
+    .name = "copy limit",
+    .bytes = 8,
+    .inputs = {{"s", fill_copied, NULL}},
+    .outputs = {{"d", NULL}},
+    .reference = copy_reference,
+};
+
+typedef struct copy_options {
+    uint32_t size, items;
+} copy_options;
+
+static telar_status record_copy(bench_recorder *recorder, telar_diag *diag)
+{
+    static const char wgsl[] = "@group(0) @binding(0) var<storage, read> s: array<vec4u>;\n"
+                               "@group(0) @binding(1) var<storage, read_write> d: array<vec4u>;\n"
+                               "fn element(i: u32) { d[i] = s[i]; }\n";
+    const copy_options *options = recorder->options;
+    telar_wgsl *module;
+    telar_plan plan;
+    telar_woven woven;
+    telar_plan_desc wanted = {.count = {recorder->n / 4},
+                              .size = {options->size},
+                              .items = options->items,
+                              .bytes_per_element = 32,
+                              .binding_bytes_per_element = 16};
+    TELAR_TRY(telar_plan_make(&wanted, telar_host_facts(recorder->host), &plan, diag));
+    TELAR_TRY(telar_wgsl_read(wgsl, sizeof wgsl - 1, recorder->arena, &module, diag));
+    telar_weave_desc desc = {.module = module, .plan = &plan, .dialect = telar_host_dialect(recorder->host)};
+    TELAR_TRY(telar_weave(&desc, recorder->arena, &woven, diag));
+    telar_kernel kernel = telar_record_kernel(recorder->record, &woven.kernel);
+    const telar_bind binds[] = {{.buffer = recorder->inputs[0]}, {.buffer = recorder->outputs[0]}};
+    telar_record_launch(recorder->record, kernel, &woven.kernel, &plan, binds, 2);
+    return TELAR_OK;
+}
+
+static telar_status record_copy_command(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    telar_record_copy(recorder->record, recorder->inputs[0], 0, recorder->outputs[0], 0, recorder->n * 4);
+    return TELAR_OK;
+}
+
+/* The two kernels that were fastest on an NVIDIA H200 (bench/results/h200-element.md), and what a CPU adapter copies
+ * best with. The limit is the fastest of them. */
+static const bench_way copy_ways[] = {
+    {"copy vec4 128 x 1", &copy_problem, record_copy, &(const copy_options){128, 1}, true},
+    {"copy vec4 256 x 1", &copy_problem, record_copy, &(const copy_options){256, 1}, true},
+    {"copyBufferToBuffer", &copy_problem, record_copy_command, NULL, false},
+};
+
+static uint64_t copy_words(double bytes)
+{
+    uint64_t words = (uint64_t)(bytes / copy_problem.bytes) / 4 * 4;
+    return words < 4 ? 4 : words > COPY_WORDS_MAX ? COPY_WORDS_MAX : words;
+}
+
+/* ---- One set ----------------------------------------------------------------------------------------------------- */
+
+static bool has_clock(const bench *b)
+{
+    return telar_host_time_quantum_ns(b->host) > 0;
+}
+
+/* Nanoseconds of one run. */
+static telar_status time_set(bench *b, bench_case *c, double *ns, telar_diag *diag)
+{
+    uint64_t start = tl_now_ns();
+    TELAR_TRY(telar_prepared_run(c->set, diag));
+    *ns = (double)(tl_now_ns() - start);
+    if (has_clock(b)) TELAR_TRY(telar_prepared_time_ns(c->set, 0, ns, diag));
+    *ns /= c->result.repeats;
+    return TELAR_OK;
+}
+
+/* Runs the set again and again for warm_ms; the time of the last one. */
+static telar_status warm_up(bench *b, bench_case *c, double *ns, telar_diag *diag)
+{
+    uint64_t start = tl_now_ns();
+    do {
+        TELAR_TRY(time_set(b, c, ns, diag));
+    } while ((double)(tl_now_ns() - start) < b->settings.warm_ms * 1e6);
+    return TELAR_OK;
+}
+
+static uint32_t repeats_for(const bench *b, double ns)
+{
+    double quantum = has_clock(b) ? telar_host_time_quantum_ns(b->host) : HOST_QUANTUM_NS;
+    double wanted = b->settings.set_ms * 1e6 / (ns + 1), needed = QUANTA_OF_A_SET * quantum / (ns + 1);
+    if (wanted > b->settings.repeats_max) wanted = b->settings.repeats_max;
+    if (needed > REPEATS_FOR_THE_CLOCK) needed = REPEATS_FOR_THE_CLOCK;
+    return (uint32_t)(wanted > needed ? wanted : needed) + 1;
+}
+
+static telar_status set_up(bench *b, bench_case *c, telar_diag *diag)
+{
+    double ns;
+    c->result.clock = has_clock(b) ? BENCH_CLOCK_GPU : BENCH_CLOCK_HOST;
+    TELAR_TRY(bench_case_build(b, c, diag));
+    TELAR_TRY(bench_case_repeat(b, c, 1, diag));
+    TELAR_TRY(warm_up(b, c, &ns, diag));
+    uint32_t repeats = repeats_for(b, ns);
+    return repeats == 1 ? TELAR_OK : bench_case_repeat(b, c, repeats, diag);
+}
+
+static telar_status take_turn(bench *b, bench_case *c, uint32_t round, telar_diag *diag)
+{
+    double ns;
+    TELAR_TRY(warm_up(b, c, &ns, diag));
+    TELAR_TRY(telar_prepared_run(c->clear, diag));
+    return time_set(b, c, &c->result.ns[round], diag);
+}
+
+/* ---- Rounds ------------------------------------------------------------------------------------------------------ */
+
+static bool ends_all(telar_status status)
+{
+    return status == TELAR_DEVICE_LOST || status == TELAR_TIMED_OUT;
+}
+
+/* What went wrong with one case is its result; the others go on. */
+static telar_status note(bench_case *c, telar_status status, telar_diag *diag)
+{
+    if (status == TELAR_OK) return TELAR_OK;
+    c->result.verdict = status == TELAR_MISMATCH      ? BENCH_WRONG
+                        : status == TELAR_UNSUPPORTED ? BENCH_UNSUPPORTED
+                                                      : BENCH_FAILED;
+    telar_out out = {c->result.text, sizeof c->result.text, 0};
+    tl_out_format(&out, "%s", diag->text);
+    return ends_all(status) ? status : TELAR_OK;
+}
+
+static bool runs(const bench_case *c)
+{
+    return c->result.verdict < BENCH_UNSUPPORTED;
+}
+
+static telar_status run_round(bench *b, bench_case *cases, uint32_t count, uint32_t round, telar_diag *diag)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        bench_case *c = &cases[k];
+        if (!runs(c)) continue;
+        if (c->companion != NULL) bench_companion_measure(c->companion, c->problem, c->data, &c->result, round);
+        else TELAR_TRY(note(c, take_turn(b, c, round, diag), diag));
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        bench_case *c = &cases[k];
+        if (runs(c) && c->companion == NULL) TELAR_TRY(note(c, bench_case_check(b, c, diag), diag));
+    }
+    return TELAR_OK;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void summarize(bench_result *result, uint32_t rounds)
+{
+    double sorted[BENCH_ROUNDS_MAX];
+    memcpy(sorted, result->ns, rounds * sizeof *sorted);
+    qsort(sorted, rounds, sizeof *sorted, compare_doubles);
+    result->rounds = rounds;
+    result->median_ns = rounds % 2 != 0 ? sorted[rounds / 2] : (sorted[rounds / 2 - 1] + sorted[rounds / 2]) / 2;
+    result->spread = (sorted[rounds - 1] - sorted[0]) / result->median_ns;
+}
+
+static telar_status measure(bench *b, bench_case *cases, uint32_t count, telar_diag *diag)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (cases[k].companion == NULL) TELAR_TRY(note(&cases[k], set_up(b, &cases[k], diag), diag));
+    }
+    for (uint32_t round = 0; round < b->settings.rounds; round++) {
+        TELAR_TRY(run_round(b, cases, count, round, diag));
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        if (runs(&cases[k])) summarize(&cases[k].result, b->settings.rounds);
+    }
+    return TELAR_OK;
+}
+
+/* ---- A run ------------------------------------------------------------------------------------------------------- */
+
+static void add_case(bench_case *cases, uint32_t *count, const bench_way *way, bench_companion *companion,
+                     const bench_problem *problem, const bench_data *data)
+{
+    bench_case *c = &cases[(*count)++];
+    *c = (bench_case){.way = way, .companion = companion, .problem = problem, .data = data};
+    c->result.n = data->n;
+    c->result.bytes = problem->bytes * (double)data->n;
+    telar_out name = {c->result.problem, sizeof c->result.problem, 0};
+    tl_out_text(&name, problem->name);
+    name = (telar_out){c->result.way, sizeof c->result.way, 0};
+    tl_out_text(&name, companion == NULL ? way->name : companion->name);
+}
+
+static telar_status keep(bench_results *results, const bench_result *result, telar_diag *diag)
+{
+    if (results->count == results->cap) {
+        size_t cap = results->cap * 2 + 16;
+        bench_result *items = realloc(results->items, cap * sizeof *items);
+        if (items == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for results");
+        results->items = items;
+        results->cap = cap;
+    }
+    results->items[results->count++] = *result;
+    return TELAR_OK;
+}
+
+/* Results of the ways and companions, beside the fastest copy. The copies stand at the end of the cases. */
+static telar_status keep_all(bench *b, const bench_case *cases, uint32_t count, uint32_t copies, telar_diag *diag)
+{
+    const bench_result *limit = NULL;
+    for (uint32_t k = count - copies; k < count; k++) {
+        const bench_result *copy = &cases[k].result;
+        if (copy->verdict == BENCH_RIGHT && (limit == NULL || copy->median_ns < limit->median_ns)) limit = copy;
+    }
+    for (uint32_t k = 0; k < count - copies; k++) {
+        bench_result result = cases[k].result;
+        if (limit != NULL) result.copy_ns = limit->median_ns * (result.bytes / limit->bytes);
+        TELAR_TRY(keep(&b->results, &result, diag));
+    }
+    return TELAR_OK;
+}
+
+telar_status bench_run(bench *b, const bench_way *const *ways, uint32_t ways_count, uint64_t n, telar_diag *diag)
+{
+    const bench_problem *problem = ways[0]->problem;
+    bench_case cases[BENCH_CASES_MAX];
+    uint32_t count = 0, copies = TL_COUNT(copy_ways);
+    bench_data data, copied;
+    if (ways_count + b->companions_count + copies > BENCH_CASES_MAX) {
+        return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, ways_count, BENCH_CASES_MAX,
+                             "%u ways of '%s' are too many for one run", ways_count, problem->name);
+    }
+    bench_inputs_unuse(b);
+    TELAR_TRY(bench_data_make(b, problem, n, &data, diag));
+    telar_status status = bench_data_make(b, &copy_problem, copy_words(problem->bytes * (double)n), &copied, diag);
+    if (status == TELAR_OK) {
+        bench_inputs_drop_unused(b);
+        for (uint32_t k = 0; k < ways_count; k++) add_case(cases, &count, ways[k], NULL, problem, &data);
+        for (uint32_t k = 0; k < b->companions_count; k++) {
+            add_case(cases, &count, NULL, &b->companions[k], problem, &data);
+        }
+        for (uint32_t k = 0; k < copies; k++) add_case(cases, &count, &copy_ways[k], NULL, &copy_problem, &copied);
+        status = measure(b, cases, count, diag);
+        if (status == TELAR_OK) status = keep_all(b, cases, count, copies, diag);
+        for (uint32_t k = 0; k < count; k++) bench_case_free(b, &cases[k]);
+    }
+    bench_data_free(&data);
+    bench_data_free(&copied);
+    return status;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+static void describe(bench *b)
+{
+    const telar_adapter_info *info = telar_host_adapter(b->host);
+    bench_environment *environment = &b->results.environment;
+    telar_out out = {environment->adapter, sizeof environment->adapter, 0};
+    tl_out_text(&out, info->adapter);
+    out = (telar_out){environment->driver, sizeof environment->driver, 0};
+    tl_out_text(&out, info->driver);
+    out = (telar_out){environment->implementation, sizeof environment->implementation, 0};
+    tl_out_format(&out, "%s %s",
+                  info->implementation == TELAR_IMPLEMENTATION_DAWN   ? "Dawn"
+                  : info->implementation == TELAR_IMPLEMENTATION_WGPU ? "wgpu-native"
+                                                                      : "WebGPU",
+                  info->version);
+    environment->quantum_ns = telar_host_time_quantum_ns(b->host);
+    environment->rounds = b->settings.rounds;
+    environment->set_ms = b->settings.set_ms;
+    environment->warm_ms = b->settings.warm_ms;
+    environment->checked = b->settings.checked;
+}
+
+void bench_open(bench *b, telar_host *host, const bench_settings *settings)
+{
+    *b = (bench){.host = host, .settings = *settings};
+    if (b->settings.rounds == 0) b->settings.rounds = 5;
+    if (b->settings.rounds > BENCH_ROUNDS_MAX) b->settings.rounds = BENCH_ROUNDS_MAX;
+    if (b->settings.set_ms <= 0) b->settings.set_ms = 12;
+    if (b->settings.warm_ms <= 0) b->settings.warm_ms = 100;
+    if (b->settings.repeats_max == 0) b->settings.repeats_max = 500;
+    describe(b);
+}
+
+void bench_results_free(bench_results *results)
+{
+    free(results->items);
+    *results = (bench_results){0};
+}
+
+void bench_close(bench *b)
+{
+    for (uint32_t k = 0; k < b->companions_count; k++) bench_companion_stop(&b->companions[k]);
+    bench_inputs_unuse(b);
+    bench_inputs_drop_unused(b);
+    free(b->back);
+    bench_results_free(&b->results);
+    *b = (bench){0};
+}
