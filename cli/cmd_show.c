@@ -57,10 +57,8 @@ static const struct {
     uint32_t use;
     const char *text;
 } uses[] = {
-    {TELAR_USE_STORAGE, "storage"},
-    {TELAR_USE_UNIFORM, "uniform"},
-    {TELAR_USE_INDIRECT, "indirect"},
-    {TELAR_USE_BOUND, "bound"},
+    {TELAR_USE_STORAGE, "storage"}, {TELAR_USE_UNIFORM, "uniform"}, {TELAR_USE_INDIRECT, "indirect"},
+    {TELAR_USE_BOUND, "bound"},     {TELAR_USE_KEPT, "kept"},
 };
 
 static void json_buffer(tl_json *json, const tl_op *op)
@@ -91,6 +89,7 @@ static void json_kernel(tl_json *json, const tl_op *op)
     tl_json_u64(json, "workgroup_memory_bytes", kernel->memory_bytes);
     tl_json_text(json, "params", kernel->params_kind < TL_COUNT(params) ? params[kernel->params_kind] : NULL);
     tl_json_u64(json, "params_words", kernel->params_words);
+    tl_json_bool(json, "trusted", kernel->trusted != 0);
     tl_json_array(json, "bindings");
     for (uint32_t k = 0; k < kernel->bindings.count; k++) {
         tl_binding binding = tl_binding_at(kernel->bindings, k);

@@ -30,6 +30,8 @@ extern telar_plan plan;
 extern telar_arena arena;
 extern telar_wgsl *module;
 extern telar_woven woven;
+extern telar_record record;
+extern telar_buffer data, sum;
 extern telar_recording recording;
 extern telar_host *host;
 extern telar_prepared *prepared;

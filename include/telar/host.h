@@ -201,7 +201,7 @@ typedef struct telar_host_desc {
     bool adapter_chosen;    /* false: the first discrete, else integrated, else CPU adapter */
     bool default_limits;    /* ask for WebGPU's default limits instead of all the adapter has */
     bool trusted_modules;   /* Telar's own kernels: no bounds checks, where an implementation can do that by module
-                                (wgpu-native). Kernels that come in recordings are never trusted */
+                                (wgpu-native), for what telar_host_prepare_trusted prepares */
     telar_alloc alloc;
 } telar_host_desc;
 
@@ -267,6 +267,12 @@ typedef struct telar_bound_buffer {
  * small, of wrong usage, twice, or not one of the recording's). */
 TELAR_API telar_status telar_host_prepare(telar_host *host, telar_recording recording, const telar_bound_buffer *bound,
                                           uint32_t bound_count, telar_prepared **prepared, telar_diag *diag);
+/* The same for a recording that this process has just built: those of its kernels that are the library's own (prim.h) run
+ * without bounds checks, on a host that was opened with trusted_modules. Never for a recording that came from a file:
+ * it may call any kernel the library's own. */
+TELAR_API telar_status telar_host_prepare_trusted(telar_host *host, telar_recording recording,
+                                                  const telar_bound_buffer *bound, uint32_t bound_count,
+                                                  telar_prepared **prepared, telar_diag *diag);
 /* Its work may still run. NULL is allowed. */
 TELAR_API void telar_prepared_release(telar_prepared *prepared);
 

@@ -52,6 +52,7 @@ typedef enum telar_use {
     TELAR_USE_INDIRECT = 1u << 2,
     TELAR_USE_BOUND = 1u << 3, /* the caller binds it when the recording is prepared; else it is scratch: the host's,
                                   zeroed the first time, its content undefined at the next run */
+    TELAR_USE_KEPT = 1u << 4,  /* scratch whose content stays from run to run of one prepared recording */
 } telar_use;
 
 typedef struct telar_buffer_desc {
@@ -123,7 +124,8 @@ typedef struct telar_record {
     uint32_t kernels;
     uint32_t commands;
     uint32_t downloads;
-    telar_kernel prepare; /* of counted launches; one a recording */
+    uint64_t scratch_bytes; /* of all buffers that the caller does not bind */
+    telar_kernel prepare;   /* of counted launches; one a recording */
     telar_status status;
     telar_diag diag;
 } telar_record;

@@ -18,6 +18,7 @@
 #include <telar/check.h>
 #include <telar/facts.h>
 #include <telar/plan.h>
+#include <telar/prim.h>
 #include <telar/record.h>
 #include <telar/weave.h>
 #include <telar/wgsl.h>

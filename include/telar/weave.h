@@ -86,7 +86,8 @@ typedef struct telar_kernel_desc {
     uint32_t params_group;
     uint32_t params_binding;
     uint32_t params_words;
-    bool canary; /* one of the bindings is telar_report, which a counted launch fills */
+    bool canary;  /* one of the bindings is telar_report, which a counted launch fills */
+    bool trusted; /* leaves no array's bounds by itself: see telar_host_prepare_trusted */
     uint32_t workgroup_size[3];
     uint32_t workgroup_memory_bytes;
     /* Not in the text but set at pipeline creation (override); by @id, in decimal, where the text gives one, else by name.

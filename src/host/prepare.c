@@ -194,7 +194,9 @@ static telar_status take_scratch(telar_prepared *prepared, telar_diag *diag)
 static telar_status compile(telar_prepared *prepared, bool trusted, telar_diag *diag)
 {
     for (size_t k = 0; k < prepared->pipelines_count; k++) {
-        TELAR_TRY(tl_pipeline_get(prepared->host, &prepared->kernels[k], trusted, &prepared->pipelines[k], diag));
+        const tl_op_kernel *kernel = &prepared->kernels[k];
+        bool unchecked = trusted && kernel->trusted != 0;
+        TELAR_TRY(tl_pipeline_get(prepared->host, kernel, unchecked, &prepared->pipelines[k], diag));
     }
     return TELAR_OK;
 }
@@ -343,6 +345,12 @@ telar_status telar_host_prepare(telar_host *host, telar_recording recording, con
                                 uint32_t bound_count, telar_prepared **prepared, telar_diag *diag)
 {
     return tl_prepare(host, recording, bound, bound_count, false, prepared, diag);
+}
+
+telar_status telar_host_prepare_trusted(telar_host *host, telar_recording recording, const telar_bound_buffer *bound,
+                                        uint32_t bound_count, telar_prepared **prepared, telar_diag *diag)
+{
+    return tl_prepare(host, recording, bound, bound_count, true, prepared, diag);
 }
 
 static void drop_buffer(const telar_webgpu *webgpu, WGPUBuffer buffer)

@@ -56,15 +56,29 @@ void tl_end_op(telar_record *record, size_t start)
 
 /* ---- Sticky failures ----------------------------------------------------------------------------- */
 
-void tl_record_fail(telar_record *record, const char *format, ...)
+static void fail(telar_record *record, const telar_diag *numbers, const char *format, va_list args)
 {
     if (record->status != TELAR_OK) return;
-    va_list args;
-    va_start(args, format);
+    record->diag = *numbers;
+    record->status = numbers->status;
     telar_out out = {record->diag.text, sizeof record->diag.text, 0};
     tl_out_vformat(&out, format, args);
+}
+
+void tl_record_fail(telar_record *record, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(record, &(telar_diag){.status = TELAR_INVALID_ARGUMENT}, format, args);
     va_end(args);
-    record->status = record->diag.status = TELAR_INVALID_ARGUMENT;
+}
+
+void tl_record_fail_as(telar_record *record, const telar_diag *numbers, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(record, numbers, format, args);
+    va_end(args);
 }
 
 static bool have_buffer(telar_record *record, telar_buffer buffer, const char *command)
@@ -94,6 +108,7 @@ telar_buffer telar_record_buffer(telar_record *record, const telar_buffer_desc *
         tl_record_fail(record, "buffer '%s': a recording has at most %d buffers", name, TELAR_RECORDING_HANDLES_MAX);
         return (telar_buffer){0};
     }
+    if ((desc->use & TELAR_USE_BOUND) == 0) record->scratch_bytes += desc->size_bytes;
     size_t start = tl_begin_op(record, TL_OP_BUFFER);
     tl_put_u32(record, desc->use);
     tl_put_u64(record, desc->size_bytes);
@@ -143,6 +158,7 @@ telar_kernel telar_record_kernel(telar_record *record, const telar_kernel_desc *
     tl_put_u32(record, desc->params_group);
     tl_put_u32(record, desc->params_binding);
     tl_put_u32(record, desc->params_words);
+    tl_put_u32(record, desc->trusted);
     put_bindings(record, desc);
     put_overrides(record, desc);
     put_text(record, desc->name);

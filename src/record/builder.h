@@ -14,6 +14,8 @@ void tl_end_op(telar_record *record, size_t start);
 
 /* Keeps the first failure. */
 void tl_record_fail(telar_record *record, const char *format, ...) TL_PRINTF(2, 3);
+/* The same with the status and numbers of another diag. */
+void tl_record_fail_as(telar_record *record, const telar_diag *numbers, const char *format, ...) TL_PRINTF(3, 4);
 /* Whether binding k is the report that a canary writes: the launch binds it itself. */
 bool tl_is_report(const telar_kernel_desc *desc, uint32_t k);
 /* The bind for binding k of a launch, by name or by order. */

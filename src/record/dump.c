@@ -9,10 +9,8 @@ static void dump_use(uint32_t use, telar_out *out)
         uint32_t use;
         const char *text;
     } uses[] = {
-        {TELAR_USE_STORAGE, " storage"},
-        {TELAR_USE_UNIFORM, " uniform"},
-        {TELAR_USE_INDIRECT, " indirect"},
-        {TELAR_USE_BOUND, " bound"},
+        {TELAR_USE_STORAGE, " storage"}, {TELAR_USE_UNIFORM, " uniform"}, {TELAR_USE_INDIRECT, " indirect"},
+        {TELAR_USE_BOUND, " bound"},     {TELAR_USE_KEPT, " kept"},
     };
     for (size_t k = 0; k < TL_COUNT(uses); k++) {
         if ((use & uses[k].use) != 0) tl_out_text(out, uses[k].text);
@@ -48,6 +46,7 @@ static void dump_kernel(const tl_op *op, telar_out *out)
         tl_out_format(out, " params uniform (%u,%u) %u words", kernel->params_group, kernel->params_binding,
                       kernel->params_words);
     }
+    if (kernel->trusted != 0) tl_out_text(out, " trusted");
     for (uint32_t k = 0; k < kernel->bindings.count; k++) {
         tl_binding binding = tl_binding_at(kernel->bindings, k);
         tl_out_format(out, " %.*s(%u,%u %s %llu%s)", TL_STR_ARGS(binding.name), binding.group, binding.binding,

@@ -15,7 +15,7 @@
 #include "base/base.h"
 
 #define TL_RECORDING_MAGIC 0x524c4554u /* "TELR" */
-#define TL_RECORDING_VERSION 1u
+#define TL_RECORDING_VERSION 2u
 #define TL_HEADER_WORDS 6u   /* magic, version, words, buffers, kernels, commands */
 #define TL_COUNTED_BYTES 48u /* of a counted dispatch: the launch block, x, y, z, and the rest of 16 bytes */
 #define TL_OP_WORDS 2u       /* code, length in words with these two */

@@ -12,7 +12,7 @@
 OP(1, BUFFER, buffer, U32(use) U64(size_bytes) TEXT(name))
 OP(2, KERNEL, kernel,
    U32(size_x) U32(size_y) U32(size_z) U32(memory_bytes) U32(params_kind) U32(params_group) U32(params_binding)
-   U32(params_words) BINDINGS(bindings) OVERRIDES(overrides) TEXT(name) TEXT(entry) TEXT(wgsl))
+   U32(params_words) U32(trusted) BINDINGS(bindings) OVERRIDES(overrides) TEXT(name) TEXT(entry) TEXT(wgsl))
 OP(3, DISPATCH, dispatch, KERNEL(kernel) U32(x) U32(y) U32(z) WORDS(params) BINDS(binds))
 OP(4, COPY, copy, BUFFER(from) U64(from_bytes) BUFFER(to) U64(to_bytes) U64(size_bytes))
 OP(5, CLEAR, clear, BUFFER(buffer) U64(offset_bytes) U64(size_bytes))

@@ -475,7 +475,9 @@ static telar_status verify_content_of_dispatch(verifier *v, const tl_op *op)
 static telar_status verify_content(verifier *v, const tl_op *op)
 {
     switch (op->code) {
-    case TL_OP_BUFFER: v->has_content[op->number - 1] = (op->buffer.use & TELAR_USE_BOUND) != 0; break;
+    case TL_OP_BUFFER:
+        v->has_content[op->number - 1] = (op->buffer.use & (TELAR_USE_BOUND | TELAR_USE_KEPT)) != 0;
+        break;
     case TL_OP_KERNEL: v->is_prepare[op->number - 1] = tl_is_prepare_kernel(&op->kernel); break;
     case TL_OP_MARK: break;
     case TL_OP_DISPATCH: return verify_content_of_dispatch(v, op);

@@ -73,6 +73,11 @@ telar_status tl_kernel_describe(const telar_wgsl *module, const char *entry, con
 /* Edits the directives for the dialect; UNSUPPORTED when the source uses what the dialect lacks. */
 telar_status tl_dialect_edit(const telar_wgsl *module, telar_dialect dialect, tl_edits *edits, telar_diag *diag);
 
+/* ---- unroll.c: loops of our own kernels, written out --------------------------------------------------------------- */
+
+/* The module's text with the constant loops of its entry points unrolled; zero-terminated, in the arena. */
+telar_status tl_unroll(const telar_wgsl *module, telar_arena *arena, tl_str *text, telar_diag *diag);
+
 /* ---- launch.c: what both kinds of entry point begin with ---------------------------------------------------------- */
 
 /* struct telar_launch_block and the variable telar_launch, in the place given. */

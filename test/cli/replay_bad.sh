@@ -14,7 +14,7 @@ head -c 100 k.rec >cut.rec; bad replay cut.rec
 head -c 101 k.rec >odd.rec; bad show odd.rec
 mkdir folder; bad replay folder
 patch 0 0; bad replay bad.rec
-patch 1 2; bad show bad.rec
+patch 1 3; bad show bad.rec
 patch 3 2; bad show bad.rec
 patch 6 77; bad show bad.rec
 patch 9 0; bad replay bad.rec

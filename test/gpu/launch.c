@@ -26,7 +26,7 @@ int gpu_open(void **state)
     (void)state;
     const char *device = getenv("TELAR_DEVICE");
     const char *colon = device == NULL ? NULL : strchr(device, ':');
-    telar_host_desc desc = {.webgpu = &gpu.webgpu};
+    telar_host_desc desc = {.webgpu = &gpu.webgpu, .trusted_modules = true};
     if (colon != NULL) {
         desc.adapter_chosen = true;
         desc.adapter_index = (uint32_t)strtoul(colon + 1, NULL, 10);

@@ -105,7 +105,7 @@ static void dumps_every_command(void **state)
     char text[2048];
     telar_out out = {text, sizeof text, 0};
     telar_recording_dump((telar_recording){f.words, f.record.words_len}, &out);
-    assert_string_equal(text, "recording version 1: 2 buffers, 1 kernels, 7 commands\n"
+    assert_string_equal(text, "recording version 2: 2 buffers, 1 kernels, 7 commands\n"
                               "buffer 1 's' 4000 bytes storage bound\n"
                               "buffer 2 'd' 4000 bytes storage\n"
                               "kernel 1 'scale' entry telar_main size 64x1x1 memory 0 params uniform (1,0) 8 words"

@@ -1,0 +1,40 @@
+// Each workgroup reduces the tiles that it strides over to one partial result. The elements of a tile are combined in an
+// order that depends on the tile's size alone, so that the same device gives the same bits on every run.
+//
+//     WORKGROUP_SIZE, ROWS (of an invocation in a tile), SUBGROUPS
+//     T, Row, ROW; A, identity, combine, lanes_total; transform(x: T) -> A
+//     source_row, source_item
+
+const TILE_ROWS = WORKGROUP_SIZE * ROWS;
+const TILE = TILE_ROWS * ROW;
+
+@group(0) @binding(1) var<storage, read_write> partials: array<A>;
+
+var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn reduce_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
+    let group = group_number(id);
+    let count = telar_launch.count.x;
+    // One sum a row and place in it: that many loads are on their way at once.
+    var sums: array<A, ROWS * ROW>;
+    for (var k = 0u; k < ROWS * ROW; k++) { sums[k] = identity(); }
+    var tile = group;
+    for (; tile < count / TILE; tile += telar_launch.stride) {
+        for (var r = 0u; r < ROWS; r++) {
+            let row = source_row(tile * TILE_ROWS + r * WORKGROUP_SIZE + local);
+            for (var c = 0u; c < ROW; c++) { sums[r * ROW + c] = combine(sums[r * ROW + c], transform(row[c])); }
+        }
+    }
+    // The last tile may be short: it belongs to the workgroup whose stride ends there.
+    if (tile == count / TILE) {
+        for (var k = 0u; k < ROWS * ROW; k++) {
+            let i = tile * TILE + k * WORKGROUP_SIZE + local;
+            if (i < count) { sums[k] = combine(sums[k], transform(source_item(i))); }
+        }
+    }
+    var sum = sums[0];
+    for (var k = 1u; k < ROWS * ROW; k++) { sum = combine(sum, sums[k]); }
+    let total = workgroup_total(sum, local);
+    if (local == 0u) { partials[group_base() + group] = total; }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Operators as WGSL: a table of the named ones, and what a subgroup does with any of them. */
+#include "prim/prim.h"
+
+#include <string.h>
+
+/* Identities for unsigned, signed and float elements; NULL: the operator is not for them. `total` and `inclusive` name the
+ * subgroup built-ins, NULL where WGSL has none. */
+static const struct {
+    const char *combine;
+    const char *identities[3];
+    const char *total;
+    const char *inclusive;
+} operators[] = {
+    [TELAR_OP_SUM] = {"a + b", {"0", "0", "0"}, "subgroupAdd", "subgroupInclusiveAdd"},
+    [TELAR_OP_PRODUCT] = {"a * b", {"1", "1", "1"}, "subgroupMul", "subgroupInclusiveMul"},
+    [TELAR_OP_MIN] = {"min(a, b)", {"0xffffffff", "0x7fffffff", NULL}, "subgroupMin", NULL},
+    [TELAR_OP_MAX] = {"max(a, b)", {"0", "-0x7fffffff - 1", NULL}, "subgroupMax", NULL},
+    [TELAR_OP_AND] = {"a & b", {"0xffffffff", "-1", NULL}, "subgroupAnd", NULL},
+    [TELAR_OP_OR] = {"a | b", {"0", "0", NULL}, "subgroupOr", NULL},
+    [TELAR_OP_XOR] = {"a ^ b", {"0", "0", NULL}, "subgroupXor", NULL},
+};
+
+const char *tl_operator_identity(const tl_type_facts *type, telar_op op)
+{
+    if (op >= TL_COUNT(operators)) return NULL;
+    return operators[op].identities[type->is_float ? 2 : type->is_signed];
+}
+
+static void print_lanes(tl_text *text, const tl_type_facts *type, telar_op op)
+{
+    const char *total = op == TELAR_OP_OWN || !type->scalar ? NULL : operators[op].total;
+    const char *inclusive = op == TELAR_OP_OWN || !type->scalar ? NULL : operators[op].inclusive;
+    if (text->job->lanes == 1) {
+        tl_text_add(text, tl_wgsl_lanes_one);
+        return;
+    }
+    tl_text_add(text, tl_wgsl_lanes_shuffle);
+    if (total != NULL) tl_text_format(text, "fn lanes_total(x: A) -> A { return %s(x); }\n", total);
+    else tl_text_add(text, tl_wgsl_lanes_total);
+    if (inclusive != NULL) {
+        tl_text_format(text, "fn lanes_inclusive(x: A, lane: u32) -> A { return %s(x); }\n", inclusive);
+    } else {
+        tl_text_add(text, tl_wgsl_lanes_inclusive);
+    }
+}
+
+void tl_operator_print(tl_text *text, const tl_type_facts *type, telar_operator op)
+{
+    const char *name = type->type.name;
+    tl_text_format(text, "alias A = %s;\n", name);
+    if (op.op == TELAR_OP_OWN) {
+        if (op.wgsl == NULL || op.identity == NULL) {
+            tl_job_fail(text->job, TELAR_INVALID_ARGUMENT, "an operator of your own needs its WGSL and an identity");
+            return;
+        }
+        text->own = true;
+        tl_text_format(text, "fn identity() -> A { return %s; }\n", op.identity);
+        tl_text_add_own(text, op.wgsl);
+    } else {
+        const char *identity = tl_operator_identity(type, op.op);
+        if (identity == NULL || !type->scalar) {
+            tl_job_fail(text->job, TELAR_UNSUPPORTED, "this operator is not for elements of type '%s'", name);
+            return;
+        }
+        tl_text_format(text, "fn identity() -> A { return A(%s); }\n", identity);
+        tl_text_format(text, "fn combine(a: A, b: A) -> A { return %s; }\n", operators[op.op].combine);
+    }
+    print_lanes(text, type, op.op);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels out of a prelude and files: printed, read by our own reader (so that a mistake in the caller's WGSL has a line
+ * and a message), unrolled, described, recorded. */
+#include "prim/prim.h"
+#include "weave/weave.h"
+
+#include <string.h>
+
+/* ---- Printing ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    PARAMS_GROUP = 1
+};
+
+static bool takes_immediates(const tl_job *job)
+{
+    return job->prim->dialect.immediates && !job->counted;
+}
+
+tl_text tl_text_begin(tl_job *job, uint32_t tiling, const char *name)
+{
+    telar_arena *arena = job->prim->arena;
+    tl_text text = {.job = job, .name = name, .tiling = tiling};
+    /* The text is read twice and printed once more; what is read takes about ten times the text. */
+    size_t room = (arena->cap - arena->used) / 32;
+    text.out = (telar_out){.data = TL_ARENA_ARRAY(arena, char, room), .cap = room};
+    if (job->lanes > 1 && job->prim->dialect.subgroups == TELAR_SUBGROUPS_ENABLE) {
+        tl_out_text(&text.out, "enable subgroups;\n");
+    }
+    if (job->prim->dialect.f16) tl_out_text(&text.out, "enable f16;\n");
+    tl_print_launch_block(
+        (tl_launch_place){.kind = takes_immediates(job) ? TELAR_PARAMS_IMMEDIATE : TELAR_PARAMS_UNIFORM,
+                          .group = PARAMS_GROUP},
+        &text.out);
+    tl_text_u32(&text, "LANES", job->lanes);
+    tl_text_format(&text, "fn group_base() -> u32 { return %s; }\n", job->counted ? "0u" : "telar_launch.base");
+    tl_text_add(&text, tl_wgsl_group_number);
+    return text;
+}
+
+void tl_text_add(tl_text *text, const char *wgsl)
+{
+    tl_out_text(&text->out, wgsl);
+}
+
+void tl_text_add_own(tl_text *text, const char *wgsl)
+{
+    text->own = true;
+    tl_out_text(&text->out, wgsl);
+    tl_out_text(&text->out, "\n");
+}
+
+void tl_text_format(tl_text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tl_out_vformat(&text->out, format, args);
+    va_end(args);
+}
+
+void tl_text_u32(tl_text *text, const char *constant, uint32_t value)
+{
+    tl_text_format(text, "const %s = %uu;\n", constant, value);
+}
+
+void tl_text_type(tl_text *text, const tl_type_facts *type)
+{
+    if (type->type.wgsl != NULL) tl_text_add_own(text, type->type.wgsl);
+    if (strcmp(type->type.name, "T") != 0) tl_text_format(text, "alias T = %s;\n", type->type.name);
+    tl_text_format(text, "const ROW = %uu;\nalias Row = array<T, ROW>;\n", type->row);
+}
+
+void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator op)
+{
+    tl_operator_print(text, type, op);
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------------------------------ */
+
+typedef struct view_printer {
+    tl_text *text;
+    const char *name;
+    const tl_view *view;
+} view_printer;
+
+/* `i` counted from the bind's offset. */
+static void print_rows_view(view_printer p, bool written)
+{
+    const char *name = p.name, *type = p.view->type.type.name;
+    uint32_t first = p.view->first / 4;
+    tl_text_format(p.text,
+                   "fn %s_item(i: u32) -> %s { return %s[i / 4u + %uu][i %% 4u]; }\n"
+                   "fn %s_row(i: u32) -> array<%s, 4> { let v = %s[i + %uu]; return array(v.x, v.y, v.z, v.w); }\n",
+                   name, type, name, first, name, type, name, first);
+    if (!written) return;
+    tl_text_format(p.text,
+                   "fn %s_put(i: u32, x: %s) { %s[i / 4u + %uu][i %% 4u] = x; }\n"
+                   "fn %s_put_row(i: u32, row: array<%s, 4>) { %s[i + %uu] = vec4(row[0], row[1], row[2], row[3]); }\n",
+                   name, type, name, first, name, type, name, first);
+}
+
+static void print_items_view(view_printer p, bool written)
+{
+    const char *name = p.name, *type = p.view->type.type.name;
+    uint32_t first = p.view->first, row = p.view->type.row;
+    tl_text_format(p.text, "fn %s_item(i: u32) -> %s { return %s[i + %uu]; }\n", name, type, name, first);
+    tl_text_format(p.text, "fn %s_row(i: u32) -> array<%s, %u> { return array<%s, %u>(", name, type, row, type, row);
+    for (uint32_t k = 0; k < row; k++) {
+        tl_text_format(p.text, "%s%s[%uu * i + %uu]", k == 0 ? "" : ", ", name, row, first + k);
+    }
+    tl_text_add(p.text, "); }\n");
+    if (!written) return;
+    tl_text_format(p.text, "fn %s_put(i: u32, x: %s) { %s[i + %uu] = x; }\n", name, type, name, first);
+    tl_text_format(p.text, "fn %s_put_row(i: u32, row: array<%s, %u>) {", name, type, row);
+    for (uint32_t k = 0; k < row; k++) {
+        tl_text_format(p.text, " %s[%uu * i + %uu] = row[%u];", name, row, first + k, k);
+    }
+    tl_text_add(p.text, " }\n");
+}
+
+void tl_text_view(tl_text *text, const char *name, uint32_t binding, const tl_view *view, bool written)
+{
+    const char *type = view->type.type.name;
+    tl_text_format(text, "@group(0) @binding(%u) var<storage, %s> %s: array<", binding, written ? "read_write" : "read",
+                   name);
+    tl_text_format(text, view->rows ? "vec4<%s>>;\n" : "%s>;\n", type);
+    view_printer printer = {text, name, view};
+    if (view->rows) print_rows_view(printer, written);
+    else print_items_view(printer, written);
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------------------------- */
+
+/* The launch block is filled by the host, or bound like any other. */
+static void take_out_launch(telar_kernel_desc *desc)
+{
+    telar_binding *bindings = (telar_binding *)desc->bindings;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < desc->bindings_count; k++) {
+        if (strcmp(bindings[k].name, "telar_launch") != 0) bindings[kept++] = bindings[k];
+    }
+    desc->bindings_count = kept;
+}
+
+static telar_status make(tl_text *text, tl_kernel *kernel, telar_diag *diag)
+{
+    telar_arena *arena = text->job->prim->arena;
+    telar_wgsl *module;
+    tl_str unrolled;
+    TELAR_TRY(telar_out_status(&text->out) == TELAR_OK ? TELAR_OK
+                                                       : tl_fail(diag, TELAR_NO_SPACE, "the arena is too small"));
+    TELAR_TRY(telar_wgsl_read(text->out.data, text->out.len, arena, &module, diag));
+    TELAR_TRY(tl_unroll(module, arena, &unrolled, diag));
+    TELAR_TRY(telar_wgsl_read(unrolled.data, unrolled.len, arena, &module, diag));
+    bool immediates = takes_immediates(text->job);
+    telar_weave_desc weave = {.module = module};
+    TELAR_TRY(tl_kernel_describe(module, text->name, &weave, immediates ? 4 * TELAR_LAUNCH_WORDS : 0, arena,
+                                 &kernel->desc, diag));
+    kernel->desc.wgsl = unrolled.data;
+    kernel->desc.wgsl_bytes = unrolled.len;
+    kernel->desc.trusted = !text->own;
+    if (kernel->launch_bound) return TELAR_OK;
+    take_out_launch(&kernel->desc);
+    kernel->desc.params_kind = immediates ? TELAR_PARAMS_IMMEDIATE : TELAR_PARAMS_UNIFORM;
+    kernel->desc.params_group = immediates ? 0 : PARAMS_GROUP;
+    kernel->desc.params_words = TELAR_LAUNCH_WORDS;
+    return TELAR_OK;
+}
+
+tl_kernel tl_text_end(tl_text *text)
+{
+    tl_job *job = text->job;
+    tl_kernel kernel = {.tiling = text->tiling,
+                        .launch_bound = job->counted && job->tilings[text->tiling].elements == 0};
+    telar_diag diag = {0};
+    if (tl_job_failed(job)) return kernel;
+    if (make(text, &kernel, &diag) != TELAR_OK) {
+        tl_job_fail_limit(job, diag.status, diag.got, diag.limit, "kernel '%s': %s", text->name, diag.text);
+        return kernel;
+    }
+    kernel.handle = telar_record_kernel(job->record, &kernel.desc);
+    return kernel;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a primitive may presume of a device. Where nothing is known, the least. */
+#include "prim/prim.h"
+
+uint32_t tl_device_lanes(const telar_prim *prim)
+{
+    const telar_facts *facts = prim->facts;
+    bool known = telar_facts_know(facts, TELAR_FACT_SUBGROUP_MIN) && telar_facts_know(facts, TELAR_FACT_SUBGROUP_MAX);
+    /* A CPU's subgroup is a vector register, and its invocations run one after the other: operations across it cost
+     * more there than they save. */
+    if (prim->plain || prim->dialect.subgroups == TELAR_SUBGROUPS_NONE || !known || tl_device_is_cpu(facts)) return 1;
+    uint32_t least = (uint32_t)facts->values[TELAR_FACT_SUBGROUP_MIN].value;
+    uint32_t most = (uint32_t)facts->values[TELAR_FACT_SUBGROUP_MAX].value;
+    return least == most && most <= 128 ? most : 1;
+}
+
+bool tl_device_is_cpu(const telar_facts *facts)
+{
+    return facts->type == TELAR_DEVICE_CPU;
+}
+
+uint32_t tl_device_workgroup_size(const telar_facts *facts, uint32_t wanted)
+{
+    uint64_t limit = facts->limits.maxComputeInvocationsPerWorkgroup;
+    if (facts->limits.maxComputeWorkgroupSizeX < limit) limit = facts->limits.maxComputeWorkgroupSizeX;
+    while (wanted > limit) wanted /= 2;
+    return wanted;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reduce against plain loops. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "prim.h"
+
+static const uint64_t lengths[] = {0, 1, 2, 3, 4, 5, 63, 64, 65, 1023, 4095, 4096, 4097, 100003, 1 << 20, 3000001};
+
+static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy)
+{
+    prim_test test = prim_begin(path);
+    uint64_t capacity = prim_capacity(n, form);
+    uint32_t *data = malloc(4 * capacity + 4), sum = 0, got = 0;
+    prim_random(data, capacity, 7);
+    for (uint64_t k = 0; k < n; k++) sum += data[k];
+    telar_array in = roomy ? prim_roomy_array(&test, "in", data, 4 * capacity, offset_bytes)
+                           : prim_array(&test, "in", data, 4 * capacity, offset_bytes);
+    telar_array out = prim_array(&test, "out", NULL, 4, 0);
+    telar_record_reduce(&test.record, &test.prim,
+                        &(telar_reduce_desc){.length = prim_length(&test, n, form), .in = in, .out = out});
+    prim_run(&test);
+    prim_read(&test, out, &got);
+    if (got != sum) fail_msg("n %llu, form %d: %u, not %u", (unsigned long long)n, form, got, sum);
+    prim_end(&test);
+    free(data);
+}
+
+static void sums(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        for (int form = 0; form < PRIM_FORMS; form++)
+            one_sum(lengths[k], (prim_path)(k / 2 % 2), (prim_form)form, 4 * (k % 5), k % 2 == 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums)};
+    return cmocka_run_group_tests(tests, gpu_open, gpu_close);
+}
