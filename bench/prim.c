@@ -135,7 +135,7 @@ static uint32_t ways_of_problem(const options *o, const bench_way *ways, const b
     uint32_t count = 0;
     const bench_way *way = ways;
     for (; way->name != NULL && way->problem == ways->problem; way++) {
-        if (holds(&o->only, way->problem->name) && holds(&o->ways, way->name) && count < BENCH_CASES_MAX) {
+        if (holds(&o->only, way->problem->name) && holds(&o->ways, way->name) && count < BENCH_WAYS_MAX) {
             chosen[count++] = way;
         }
     }
@@ -163,7 +163,7 @@ static void default_counts(options *o, const telar_host *host)
 
 static telar_status run_all(bench *b, const options *o, telar_diag *diag)
 {
-    const bench_way *chosen[BENCH_CASES_MAX];
+    const bench_way *chosen[BENCH_WAYS_MAX];
     for (const bench_way *const *list = bench_all_ways; *list != NULL; list++) {
         for (const bench_way *at = *list, *next; at->name != NULL; at = next) {
             uint32_t count = ways_of_problem(o, at, chosen, &next);

@@ -16,16 +16,11 @@ extern const bench_way bench_select_ways[];
 extern const bench_way bench_histogram_ways[];
 extern const bench_way bench_sort_ways[];
 
-/* ---- Data: fills.c ------------------------------------------------------------------------------------------ */
+uint64_t bench_one_word(uint64_t n); /* the size of an output that is a number */
 
-/* The index, hashed: companions make the same words by themselves. */
-uint32_t bench_hash(uint32_t index);
-bench_fill bench_fill_hash;
-bench_fill bench_fill_byte; /* 0 to 255 */
-bench_fill bench_fill_unit; /* f32 in [0, 1), multiples of 2^-24 */
-bench_fill bench_fill_index;
-
-uint64_t bench_one_word(uint64_t n);
+/* For whom the primitives are recorded. */
+telar_prim bench_prim(const bench_recorder *recorder);
+telar_array bench_array(telar_buffer buffer);
 
 /* ---- Textbook scan, which select and sort are built on: scan.c --------------------------------------------------- */
 

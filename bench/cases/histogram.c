@@ -80,9 +80,9 @@ static const textbook workgroup_u32 = {tl_wgsl_textbook_histogram_workgroup, ONE
 static const textbook workgroup_u8 = {tl_wgsl_textbook_histogram_workgroup, FOUR, 4, 16};
 
 const bench_way bench_histogram_ways[] = {
-    {"textbook", &histogram_u32, record_textbook, &workgroup_u32, false},
-    {"textbook, no workgroup memory", &histogram_u32, record_textbook, &global_u32, false},
-    {"textbook", &histogram_u8, record_textbook, &workgroup_u8, false},
-    {"textbook, no workgroup memory", &histogram_u8, record_textbook, &global_u8, false},
+    {"textbook", &histogram_u32, record_textbook, &workgroup_u32},
+    {"textbook, no workgroup memory", &histogram_u32, record_textbook, &global_u32},
+    {"textbook", &histogram_u8, record_textbook, &workgroup_u8},
+    {"textbook, no workgroup memory", &histogram_u8, record_textbook, &global_u8},
     {0},
 };

@@ -38,7 +38,7 @@ static telar_status record_map(bench_recorder *recorder, telar_diag *diag)
 }
 
 const bench_way bench_map_ways[] = {
-    {"telar element", &map_f32, record_map, element_text, false},
-    {"textbook", &map_f32, record_map, tl_wgsl_textbook_map, false},
+    {"telar element", &map_f32, record_map, element_text},
+    {"textbook", &map_f32, record_map, tl_wgsl_textbook_map},
     {0},
 };

@@ -45,6 +45,19 @@ static const bench_problem sum_f32 = {
     .reference = sum_f32_reference,
 };
 
+/* options: the type. */
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    const telar_prim prim = bench_prim(recorder);
+    telar_record_reduce(recorder->record, &prim,
+                        &(telar_reduce_desc){.length = {.count = recorder->n},
+                                             .type = {.name = recorder->options},
+                                             .in = bench_array(recorder->inputs[0]),
+                                             .out = bench_array(recorder->outputs[0])});
+    return TELAR_OK;
+}
+
 /* options: the line that gives T. */
 static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 {
@@ -62,7 +75,9 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 }
 
 const bench_way bench_reduce_ways[] = {
-    {"textbook", &sum_u32, record_textbook, "alias T = u32;\n", false},
-    {"textbook", &sum_f32, record_textbook, "alias T = f32;\n", false},
+    {"telar", &sum_u32, record_telar, "u32"},
+    {"textbook", &sum_u32, record_textbook, "alias T = u32;\n"},
+    {"telar", &sum_f32, record_telar, "f32"},
+    {"textbook", &sum_f32, record_textbook, "alias T = f32;\n"},
     {0},
 };

@@ -56,6 +56,6 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 }
 
 const bench_way bench_scan_ways[] = {
-    {"textbook", &exclusive_u32, record_textbook, NULL, false},
+    {"textbook", &exclusive_u32, record_textbook, NULL},
     {0},
 };

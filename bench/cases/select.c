@@ -41,6 +41,6 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 }
 
 const bench_way bench_select_ways[] = {
-    {"textbook", &select_odd, record_textbook, NULL, false},
+    {"textbook", &select_odd, record_textbook, NULL},
     {0},
 };

@@ -110,7 +110,7 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 }
 
 const bench_way bench_sort_ways[] = {
-    {"textbook", &sort_keys, record_textbook, NULL, false},
-    {"textbook", &sort_pairs, record_textbook, NULL, false},
+    {"textbook", &sort_keys, record_textbook, NULL},
+    {"textbook", &sort_pairs, record_textbook, NULL},
     {0},
 };

@@ -32,7 +32,7 @@ enum {
     BENCH_ARRAYS_MAX = 6,
     BENCH_ROUNDS_MAX = 64,
     BENCH_COMPANIONS_MAX = 4,
-    BENCH_CASES_MAX = 32, /* of one run */
+    BENCH_WAYS_MAX = 24, /* of one run */
     BENCH_NAME_BYTES = 48
 };
 
@@ -71,6 +71,10 @@ typedef struct bench_problem {
     void (*reference)(bench_data *data); /* plain C */
 } bench_problem;
 
+/* The index, hashed; the low 8 bits of that; f32 in [0, 1), multiples of 2^-24, of its high 24 bits; the index. */
+uint32_t bench_hash(uint32_t index);
+bench_fill bench_fill_hash, bench_fill_byte, bench_fill_unit, bench_fill_index;
+
 /* ---- Ways -------------------------------------------------------------------------------------------------------- */
 
 typedef struct bench_recorder {
@@ -89,8 +93,10 @@ typedef struct bench_way {
     /* Records one run, which leaves the inputs as they are. UNSUPPORTED: not on this device, or not for this n. */
     telar_status (*record)(bench_recorder *recorder, telar_diag *diag);
     const void *options;
-    bool trusted; /* Telar's own kernels, which need no bounds checks */
 } bench_way;
+
+/* Ended by a name of NULL. The fastest of them is the copy limit. */
+extern const bench_way bench_copy_ways[];
 
 /* Reads, plans, weaves and launches a kernel over `count` elements (element functions) or invocations. */
 telar_status bench_launch(bench_recorder *recorder, const char *wgsl, uint64_t count, const telar_bind *binds,
@@ -158,7 +164,7 @@ typedef struct bench_settings {
     double set_ms;        /* of a timed set; 0: 12 */
     double warm_ms;       /* before it; 0: 100 */
     uint32_t repeats_max; /* in a set, unless the clock needs more; 0: 500 */
-    bool checked;         /* keep bounds checks in trusted kernels too */
+    bool checked;         /* keep bounds checks in the library's own kernels too */
 } bench_settings;
 
 typedef struct bench_companion {
@@ -179,7 +185,7 @@ typedef struct bench {
     uint64_t back_words;
 } bench;
 
-/* The host stays the caller's; for trusted kernels it must be opened with trusted_modules. */
+/* The host stays the caller's. Open it with trusted_modules: the library's own kernels then run without bounds checks. */
 void bench_open(bench *b, telar_host *host, const bench_settings *settings);
 void bench_close(bench *b);
 /* Starts `command` by the shell. IO_FAILED. */

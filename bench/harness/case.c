@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "base/base.h"
 
 enum {
     FIRST_WORDS = 1 << 16,
@@ -160,8 +160,8 @@ telar_status bench_case_repeat(bench *b, bench_case *c, uint32_t repeats, telar_
     if (words == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for %u repetitions", repeats);
     telar_status status = bench_recording_repeat(c->recording, repeats, words, (size_t)need.got, &recording, diag);
     if (status == TELAR_OK) {
-        status = tl_prepare(b->host, recording, c->bound, c->bound_count, c->way->trusted && !b->settings.checked,
-                            &c->set, diag);
+        status = (b->settings.checked ? telar_host_prepare : telar_host_prepare_trusted)(b->host, recording, c->bound,
+                                                                                         c->bound_count, &c->set, diag);
     }
     free(words);
     c->result.repeats = repeats;

@@ -6,6 +6,10 @@
 
 #include "harness/data.h"
 
+enum {
+    BENCH_CASES_MAX = BENCH_WAYS_MAX + BENCH_COMPANIONS_MAX + 4 /* copies */
+};
+
 typedef struct bench_case {
     const bench_way *way;       /* NULL: a companion's */
     bench_companion *companion; /* NULL: a way's */
@@ -36,6 +40,10 @@ void bench_case_free(bench *b, bench_case *c);
 telar_status bench_recording_repeat(telar_recording recording, uint32_t repeats, uint32_t *words, size_t words_cap,
                                     telar_recording *repeated, telar_diag *diag);
 uint32_t bench_recording_dispatches(telar_recording recording);
+
+/* copy.c: words to copy, so that as many bytes are moved. */
+extern const bench_problem bench_copy_problem;
+uint64_t bench_copy_words(double bytes);
 
 /* companion.c: one line there and one back. */
 void bench_companion_measure(bench_companion *companion, const bench_problem *problem, const bench_data *data,

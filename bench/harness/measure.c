@@ -11,79 +11,6 @@
 #define HOST_QUANTUM_NS 1e5       /* of submit to done: what a wait's sleeps add */
 #define QUANTA_OF_A_SET 100.0     /* so that the clock's quantum is below 1 % */
 #define REPEATS_FOR_THE_CLOCK 1e4 /* at most, however coarse it is */
-#define COPY_WORDS_MAX (UINT64_C(1) << 28)
-
-/* ---- The copy limit ---------------------------------------------------------------------------------------------- */
-
-/* A problem as any other: as many bytes are moved as by the problem that it stands beside. */
-
-static void fill_copied(uint32_t *words, uint64_t words_count, uint64_t n)
-{
-    (void)n;
-    for (uint64_t k = 0; k < words_count; k++) words[k] = (uint32_t)k * 2654435761u;
-}
-
-static void copy_reference(bench_data *data)
-{
-    memcpy(data->outputs[0], data->inputs[0], data->words[0] * sizeof(uint32_t));
-}
-
-static const bench_problem copy_problem = {
-    .name = "copy limit",
-    .bytes = 8,
-    .inputs = {{"s", fill_copied, NULL}},
-    .outputs = {{"d", NULL}},
-    .reference = copy_reference,
-};
-
-typedef struct copy_options {
-    uint32_t size, items;
-} copy_options;
-
-static telar_status record_copy(bench_recorder *recorder, telar_diag *diag)
-{
-    static const char wgsl[] = "@group(0) @binding(0) var<storage, read> s: array<vec4u>;\n"
-                               "@group(0) @binding(1) var<storage, read_write> d: array<vec4u>;\n"
-                               "fn element(i: u32) { d[i] = s[i]; }\n";
-    const copy_options *options = recorder->options;
-    telar_wgsl *module;
-    telar_plan plan;
-    telar_woven woven;
-    telar_plan_desc wanted = {.count = {recorder->n / 4},
-                              .size = {options->size},
-                              .items = options->items,
-                              .bytes_per_element = 32,
-                              .binding_bytes_per_element = 16};
-    TELAR_TRY(telar_plan_make(&wanted, telar_host_facts(recorder->host), &plan, diag));
-    TELAR_TRY(telar_wgsl_read(wgsl, sizeof wgsl - 1, recorder->arena, &module, diag));
-    telar_weave_desc desc = {.module = module, .plan = &plan, .dialect = telar_host_dialect(recorder->host)};
-    TELAR_TRY(telar_weave(&desc, recorder->arena, &woven, diag));
-    telar_kernel kernel = telar_record_kernel(recorder->record, &woven.kernel);
-    const telar_bind binds[] = {{.buffer = recorder->inputs[0]}, {.buffer = recorder->outputs[0]}};
-    telar_record_launch(recorder->record, kernel, &woven.kernel, &plan, binds, 2);
-    return TELAR_OK;
-}
-
-static telar_status record_copy_command(bench_recorder *recorder, telar_diag *diag)
-{
-    (void)diag;
-    telar_record_copy(recorder->record, recorder->inputs[0], 0, recorder->outputs[0], 0, recorder->n * 4);
-    return TELAR_OK;
-}
-
-/* The two kernels that were fastest on an NVIDIA H200 (bench/results/h200-element.md), and what a CPU adapter copies
- * best with. The limit is the fastest of them. */
-static const bench_way copy_ways[] = {
-    {"copy vec4 128 x 1", &copy_problem, record_copy, &(const copy_options){128, 1}, true},
-    {"copy vec4 256 x 1", &copy_problem, record_copy, &(const copy_options){256, 1}, true},
-    {"copyBufferToBuffer", &copy_problem, record_copy_command, NULL, false},
-};
-
-static uint64_t copy_words(double bytes)
-{
-    uint64_t words = (uint64_t)(bytes / copy_problem.bytes) / 4 * 4;
-    return words < 4 ? 4 : words > COPY_WORDS_MAX ? COPY_WORDS_MAX : words;
-}
 
 /* ---- One set ----------------------------------------------------------------------------------------------------- */
 
@@ -254,29 +181,41 @@ static telar_status keep_all(bench *b, const bench_case *cases, uint32_t count, 
     return TELAR_OK;
 }
 
-telar_status bench_run(bench *b, const bench_way *const *ways, uint32_t ways_count, uint64_t n, telar_diag *diag)
+/* Ways, companions, copies. */
+static telar_status measure_all(bench *b, const bench_way *const *ways, uint32_t ways_count, const bench_data *data,
+                                const bench_data *copied, telar_diag *diag)
 {
     const bench_problem *problem = ways[0]->problem;
     bench_case cases[BENCH_CASES_MAX];
-    uint32_t count = 0, copies = TL_COUNT(copy_ways);
-    bench_data data, copied;
-    if (ways_count + b->companions_count + copies > BENCH_CASES_MAX) {
-        return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, ways_count, BENCH_CASES_MAX,
+    uint32_t count = 0, copies = 0;
+    for (uint32_t k = 0; k < ways_count; k++) add_case(cases, &count, ways[k], NULL, problem, data);
+    for (uint32_t k = 0; k < b->companions_count; k++) {
+        add_case(cases, &count, NULL, &b->companions[k], problem, data);
+    }
+    for (; bench_copy_ways[copies].name != NULL; copies++) {
+        add_case(cases, &count, &bench_copy_ways[copies], NULL, &bench_copy_problem, copied);
+    }
+    telar_status status = measure(b, cases, count, diag);
+    if (status == TELAR_OK) status = keep_all(b, cases, count, copies, diag);
+    for (uint32_t k = 0; k < count; k++) bench_case_free(b, &cases[k]);
+    return status;
+}
+
+telar_status bench_run(bench *b, const bench_way *const *ways, uint32_t ways_count, uint64_t n, telar_diag *diag)
+{
+    const bench_problem *problem = ways[0]->problem;
+    bench_data data, copied = {0};
+    if (ways_count > BENCH_WAYS_MAX) {
+        return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, ways_count, BENCH_WAYS_MAX,
                              "%u ways of '%s' are too many for one run", ways_count, problem->name);
     }
     bench_inputs_unuse(b);
     TELAR_TRY(bench_data_make(b, problem, n, &data, diag));
-    telar_status status = bench_data_make(b, &copy_problem, copy_words(problem->bytes * (double)n), &copied, diag);
+    telar_status status =
+        bench_data_make(b, &bench_copy_problem, bench_copy_words(problem->bytes * (double)n), &copied, diag);
     if (status == TELAR_OK) {
         bench_inputs_drop_unused(b);
-        for (uint32_t k = 0; k < ways_count; k++) add_case(cases, &count, ways[k], NULL, problem, &data);
-        for (uint32_t k = 0; k < b->companions_count; k++) {
-            add_case(cases, &count, NULL, &b->companions[k], problem, &data);
-        }
-        for (uint32_t k = 0; k < copies; k++) add_case(cases, &count, &copy_ways[k], NULL, &copy_problem, &copied);
-        status = measure(b, cases, count, diag);
-        if (status == TELAR_OK) status = keep_all(b, cases, count, copies, diag);
-        for (uint32_t k = 0; k < count; k++) bench_case_free(b, &cases[k]);
+        status = measure_all(b, ways, ways_count, &data, &copied, diag);
     }
     bench_data_free(&data);
     bench_data_free(&copied);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Input data. Never zeros, whose cost differs from that of real data. */
-#include "cases/cases.h"
+ * Input data, which companions make by themselves. Never zeros, whose cost differs from that of real data. */
+#include "harness/bench.h"
 
 #include <string.h>
 
@@ -40,10 +40,4 @@ void bench_fill_index(uint32_t *words, uint64_t words_count, uint64_t n)
 {
     (void)n;
     for (uint64_t k = 0; k < words_count; k++) words[k] = (uint32_t)k;
-}
-
-uint64_t bench_one_word(uint64_t n)
-{
-    (void)n;
-    return 1;
 }
