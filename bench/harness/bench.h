@@ -3,7 +3,8 @@
  * The measuring harness: what is measured is data, how it is measured stands here once.
  *
  *     problem   what is computed: input data, the bytes that must move, the expected result in plain C
- *     way       who computes it: a function that records it (Telar's primitive, a textbook kernel), or a companion
+ *     way       who computes it: a function that records it (Telar's primitive, a textbook kernel), a companion, or the
+ *               plain C that everything is compared with
  *     case      one way at one n
  *     run       the ways of one problem at one n, and the copy limit, in turn
  *
@@ -59,6 +60,7 @@ typedef struct bench_data {
     const uint32_t *inputs[BENCH_ARRAYS_MAX];
     uint32_t *outputs[BENCH_ARRAYS_MAX];
     uint64_t words[BENCH_ARRAYS_MAX]; /* of the outputs; a reference lowers it where only so many are defined */
+    double reference_ns;              /* what the plain C took */
 } bench_data;
 
 typedef struct bench_problem {
@@ -119,7 +121,7 @@ const char *bench_verdict_text(bench_verdict verdict);
 
 typedef enum bench_clock {
     BENCH_CLOCK_GPU = 0,
-    BENCH_CLOCK_HOST = 1,      /* a device without timestamps: submit to done */
+    BENCH_CLOCK_HOST = 1,      /* a device without timestamps: submit to done; plain C */
     BENCH_CLOCK_COMPANION = 2, /* its own */
 } bench_clock;
 

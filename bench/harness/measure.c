@@ -139,19 +139,6 @@ static telar_status measure(bench *b, bench_case *cases, uint32_t count, telar_d
 
 /* ---- A run ------------------------------------------------------------------------------------------------------- */
 
-static void add_case(bench_case *cases, uint32_t *count, const bench_way *way, bench_companion *companion,
-                     const bench_problem *problem, const bench_data *data)
-{
-    bench_case *c = &cases[(*count)++];
-    *c = (bench_case){.way = way, .companion = companion, .problem = problem, .data = data};
-    c->result.n = data->n;
-    c->result.bytes = problem->bytes * (double)data->n;
-    telar_out name = {c->result.problem, sizeof c->result.problem, 0};
-    tl_out_text(&name, problem->name);
-    name = (telar_out){c->result.way, sizeof c->result.way, 0};
-    tl_out_text(&name, companion == NULL ? way->name : companion->name);
-}
-
 static telar_status keep(bench_results *results, const bench_result *result, telar_diag *diag)
 {
     if (results->count == results->cap) {
@@ -163,6 +150,36 @@ static telar_status keep(bench_results *results, const bench_result *result, tel
     }
     results->items[results->count++] = *result;
     return TELAR_OK;
+}
+
+/* One call of the reference. */
+static telar_status keep_plain(bench *b, const bench_problem *problem, const bench_data *data, telar_diag *diag)
+{
+    bench_result result = {.n = data->n,
+                           .bytes = problem->bytes * (double)data->n,
+                           .clock = BENCH_CLOCK_HOST,
+                           .repeats = 1,
+                           .rounds = 1,
+                           .ns = {data->reference_ns},
+                           .median_ns = data->reference_ns};
+    telar_out name = {result.problem, sizeof result.problem, 0};
+    tl_out_text(&name, problem->name);
+    name = (telar_out){result.way, sizeof result.way, 0};
+    tl_out_text(&name, "plain C");
+    return keep(&b->results, &result, diag);
+}
+
+static void add_case(bench_case *cases, uint32_t *count, const bench_way *way, bench_companion *companion,
+                     const bench_problem *problem, const bench_data *data)
+{
+    bench_case *c = &cases[(*count)++];
+    *c = (bench_case){.way = way, .companion = companion, .problem = problem, .data = data};
+    c->result.n = data->n;
+    c->result.bytes = problem->bytes * (double)data->n;
+    telar_out name = {c->result.problem, sizeof c->result.problem, 0};
+    tl_out_text(&name, problem->name);
+    name = (telar_out){c->result.way, sizeof c->result.way, 0};
+    tl_out_text(&name, companion == NULL ? way->name : companion->name);
 }
 
 /* Results of the ways and companions, beside the fastest copy. The copies stand at the end of the cases. */
@@ -178,7 +195,7 @@ static telar_status keep_all(bench *b, const bench_case *cases, uint32_t count, 
         if (limit != NULL) result.copy_ns = limit->median_ns * (result.bytes / limit->bytes);
         TELAR_TRY(keep(&b->results, &result, diag));
     }
-    return TELAR_OK;
+    return keep_plain(b, cases[0].problem, cases[0].data, diag);
 }
 
 /* Ways, companions, copies. */
