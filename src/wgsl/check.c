@@ -3,6 +3,7 @@
  * The checker's frame: reads the source, calls the families of rules, keeps the findings, honours what the source and the
  * caller silence, and hands them out in the order of their places. It knows no rule. */
 #include "wgsl/check.h"
+#include "wgsl/check_language.h"
 #include "wgsl/text.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ static const struct family {
     tl_check_family *module; /* NULL: nothing to say about the whole */
     tl_check_family *entry;
 } families[] = {
+    {tl_check_language_module, NULL},
     {tl_check_size_module, tl_check_size_entry},
 };
 
@@ -399,6 +401,7 @@ static telar_status check_source(tl_check *c, telar_check_result *result, telar_
         return hand_out(c, result);
     }
     TELAR_TRY(status);
+    TELAR_TRY(tl_check_read_given(c, diag));
     TELAR_TRY(check_module(c, diag));
     result->module = c->m;
     result->reflection = c->reflection;

@@ -53,6 +53,14 @@ typedef struct tl_check {
     tl_launch launch;        /* zero when the launch is another entry point's */
     struct tl_flow *flow;    /* values, accesses and guards of this entry point: flow.h */
 
+    const struct tl_given *given; /* values that the launch writes: value.h */
+    uint32_t given_count;
+
+    /* Memory and work that the walks of all entry points share: flow.c. */
+    uint32_t *walk_value, *walk_stamp, *walk_slot, walk_stamp_now;
+    uint8_t *walk_written;
+    int64_t walk_work;
+
     telar_severity severity[TL_CHECK_COUNT]; /* asked for by the desc; DEFAULT: as found */
     tl_finding *findings;                    /* the newest first */
     uint32_t findings_count;
@@ -73,6 +81,9 @@ void tl_check_fix(tl_check *c, tl_finding *finding, const char *format, ...) TL_
 /* Adds an edit, which must not overlap those before it and lie behind them. */
 void tl_check_edit(tl_check *c, tl_finding *finding, uint32_t offset, uint32_t bytes, const char *format, ...)
     TL_PRINTF(5, 6);
+
+/* Reads the desc's sets into c->given: check_given.c. */
+telar_status tl_check_read_given(tl_check *c, telar_diag *diag);
 
 /* ---- The families ------------------------------------------------------------------------------------------------ */
 
