@@ -12,7 +12,7 @@
 #define U32_FIELD(name) .take = tl_take_u32, .max = UINT32_MAX, FIELD(name)
 #define U64_FIELD(name) .take = tl_take_u64, .max = UINT64_C(1) << 48, FIELD(name)
 
-static telar_status take_count(void *field, const tl_option *option, const char *text, telar_diag *diag)
+telar_status tl_take_count(void *field, const tl_option *option, const char *text, telar_diag *diag)
 {
     (void)option;
     tl_counts *counts = field;
@@ -99,7 +99,7 @@ static telar_status take_shape(void *field, const tl_option *option, const char 
 static const tl_option launch_options[] = {
     {.name = "count",
      .argument = "N|WxH|WxHxD",
-     .take = take_count,
+     .take = tl_take_count,
      FIELD(count),
      .help = {"elements of the domain, one number an axis: 3_000_001, 640x480, 16Mi",
               "elementos del dominio, un número por eje: 3_000_001, 640x480, 16Mi"}},

@@ -41,6 +41,9 @@ typedef struct tl_plan_options {
     uint64_t unit_registers;
 } tl_plan_options;
 
+/* Fills a tl_counts; dimensions stay 0 for a count on the GPU (@NAME). */
+tl_take tl_take_count;
+
 /* Both fill a tl_plan_options. */
 extern const tl_option_group tl_plan_launch_group, tl_plan_facts_group;
 
