@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rule "wgsl" beyond the reader: the family's frame, and what concerns declarations of the module. */
+#include "wgsl/check_language.h"
+
+#define OVERRIDE_IDS 65536u /* the specification's range of @id */
+
+/* @id is told in tl_global.group. */
+static void check_override_ids(tl_check *c)
+{
+    const tl_wgsl_semantics *s = c->m->semantics;
+    uint8_t *seen = NULL;
+    for (uint32_t k = 0; k < s->global_count; k++) {
+        const tl_global *global = &s->globals[k];
+        if (c->m->nodes[global->node].kind != TL_NODE_OVERRIDE || global->group >= OVERRIDE_IDS) continue;
+        if (seen == NULL) seen = TL_ARENA_ARRAY(c->arena, uint8_t, OVERRIDE_IDS / 8);
+        if (seen == NULL) {
+            c->full = true;
+            return;
+        }
+        uint8_t bit = (uint8_t)(1u << (global->group & 7));
+        if ((seen[global->group >> 3] & bit) != 0) {
+            tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, global->node,
+                            "@id(%u) is the number of another override", global->group);
+        }
+        seen[global->group >> 3] |= bit;
+    }
+}
+
+/* An atomic is always written, even by atomicLoad's rules. */
+static void check_read_only_atomics(tl_check *c)
+{
+    const tl_wgsl_semantics *s = c->m->semantics;
+    for (uint32_t k = 0; k < s->global_count; k++) {
+        const tl_global *global = &s->globals[k];
+        if (c->m->nodes[global->node].kind != TL_NODE_VAR || global->space != TL_SPACE_STORAGE) continue;
+        const tl_type_info *type = tl_type_get(&s->types, tl_node_value_type(c->m, global->node));
+        if (global->access != TL_ACCESS_READ || (type->flags & TL_TYPE_HAS_ATOMIC) == 0) continue;
+        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, global->node,
+                        "atomics need var<storage, read_write>, '%.*s' is read-only",
+                        TL_STR_ARGS(tl_node_name(c->m, global->node)));
+    }
+}
+
+/* The variable behind number `binding` of the reflection, which lists those with a @group in source order. */
+static uint32_t binding_node(const tl_check *c, const telar_wgsl_binding *binding)
+{
+    return tl_query_global(c->m, tl_str_of(binding->name));
+}
+
+/* An entry point's bindings stand in the order of (group, binding). */
+static void check_shared_slots(tl_check *c)
+{
+    for (uint32_t e = 0; e < c->reflection->entries_count; e++) {
+        const telar_wgsl_entry *entry = &c->reflection->entries[e];
+        for (uint32_t k = 1; k < entry->bindings_count; k++) {
+            const telar_wgsl_binding *a = entry->bindings[k - 1], *b = entry->bindings[k];
+            if (a->group != b->group || a->binding != b->binding || a->group == UINT32_MAX) continue;
+            tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, binding_node(c, b),
+                            "'%s' and '%s' share @group(%u) @binding(%u), and '%s' uses both", a->name, b->name,
+                            a->group, a->binding, entry->name);
+            break;
+        }
+    }
+}
+
+void tl_check_language_module(tl_check *c)
+{
+    check_override_ids(c);
+    check_read_only_atomics(c);
+    check_shared_slots(c);
+    tl_language_io(c);
+    tl_language_stages(c);
+    tl_language_bodies(c);
+}
