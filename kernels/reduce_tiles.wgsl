@@ -2,7 +2,7 @@
 // order that depends on the tile's size alone, so that the same device gives the same bits on every run.
 //
 //     WORKGROUP_SIZE, ROWS (of an invocation in a tile), SUBGROUPS
-//     T, Row, ROW; A, identity, combine, lanes_total; transform(x: T) -> A
+//     T, ROW; A, identity, combine, lanes_total; transform(x: T) -> A
 //     source_row, source_item
 
 const TILE_ROWS = WORKGROUP_SIZE * ROWS;

@@ -80,6 +80,112 @@ typedef struct telar_operator {
     const char *identity; /* OWN: an expression e with combine(e, x) == x */
 } telar_operator;
 
+/* ---- map and what is made like it ----------------------------------------------------------------------------------
+ * Each is one dispatch (a window), planned by the criterion for the bytes it moves. In the WGSL of these, `i` is the
+ * element's index in the whole array, a u32: with more than 2^32 elements it wraps.
+ *
+ * In place: `out` may be exactly the same array as an input that is read only at [i]. Other arrays of the same buffer
+ * may be used where their bindings, which begin at multiples of 256 bytes, do not overlap. */
+
+#define TELAR_MAP_INPUTS_MAX 4
+
+typedef struct telar_map_input {
+    telar_array array;
+    telar_type type;
+} telar_map_input;
+
+/* out[i] = expression(x, a, b, c, i), where `where` holds; elsewhere out[i] stays as it is. */
+typedef struct telar_map_desc {
+    telar_length length;
+    telar_map_input inputs[TELAR_MAP_INPUTS_MAX]; /* x, a, b, c */
+    uint32_t inputs_count;                        /* 0: the expression is of i alone */
+    const char *expression;                       /* of the output's type: "x * 0.99f + a" */
+    const char *where;                            /* a condition on the same; NULL: everywhere */
+    const char *wgsl;                             /* functions that these call; NULL: none */
+    telar_array out;
+    telar_type out_type;
+} telar_map_desc;
+TELAR_API void telar_record_map(telar_record *record, const telar_prim *prim, const telar_map_desc *desc);
+
+/* out[i] = value, a WGSL expression without i. */
+typedef struct telar_fill_desc {
+    telar_length length;
+    telar_type type;
+    const char *value; /* NULL: the type's zero value */
+    telar_array out;
+} telar_fill_desc;
+TELAR_API void telar_record_fill(telar_record *record, const telar_prim *prim, const telar_fill_desc *desc);
+
+/* out[i] = first + i * step, in the type's arithmetic (u32, i32, f32). */
+typedef struct telar_iota_desc {
+    telar_length length;
+    telar_type type;
+    const char *first; /* WGSL; NULL: 0 */
+    const char *step;  /* NULL: 1 */
+    telar_array out;
+} telar_iota_desc;
+TELAR_API void telar_record_iota(telar_record *record, const telar_prim *prim, const telar_iota_desc *desc);
+
+/* Gather: out[i] = in[index[i]]; the zero value where index[i] >= in_count. Scatter: out[index[i]] = in[i], dropped where
+ * index[i] >= out_count; of several with the same index any one stays. The array that is reached through the index is at
+ * most one binding long. */
+typedef struct telar_gather_desc {
+    telar_length length; /* of index and out */
+    telar_type type;
+    telar_array in;
+    uint64_t in_count;
+    telar_array index; /* u32 */
+    telar_array out;
+} telar_gather_desc;
+TELAR_API void telar_record_gather(telar_record *record, const telar_prim *prim, const telar_gather_desc *desc);
+
+typedef struct telar_scatter_desc {
+    telar_length length; /* of index and in */
+    telar_type type;
+    telar_array in;
+    telar_array index; /* u32 */
+    telar_array out;
+    uint64_t out_count;
+} telar_scatter_desc;
+TELAR_API void telar_record_scatter(telar_record *record, const telar_prim *prim, const telar_scatter_desc *desc);
+
+/* out[i * out_stride] = in[i * in_stride]; strides in elements, 0: 1. Both arrays are at most one binding long where
+ * their stride is above 1. */
+typedef struct telar_stride_copy_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    uint32_t in_stride;
+    telar_array out;
+    uint32_t out_stride;
+} telar_stride_copy_desc;
+TELAR_API void telar_record_stride_copy(telar_record *record, const telar_prim *prim,
+                                        const telar_stride_copy_desc *desc);
+
+/* out[0] = in[0], out[i] = expression(x = in[i], before = in[i - 1]). Not in place; at most one binding long. */
+typedef struct telar_adjacent_difference_desc {
+    telar_length length;
+    telar_type type;
+    const char *expression; /* NULL: x - before */
+    const char *wgsl;
+    telar_array in;
+    telar_array out;
+} telar_adjacent_difference_desc;
+TELAR_API void telar_record_adjacent_difference(telar_record *record, const telar_prim *prim,
+                                                const telar_adjacent_difference_desc *desc);
+
+/* Random numbers by Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011):
+ * out[4 k + j] is word j of philox(counter + k, key), so that the same seed gives the same numbers on every device and in
+ * every order. f32: the upper 24 bits of each word, in [0, 1). */
+typedef struct telar_generate_desc {
+    telar_length length;
+    telar_type type;     /* u32, i32 (the same bits) or f32 */
+    uint64_t seed;       /* the key, low word first */
+    uint64_t counter[2]; /* the first counter, low half first */
+    telar_array out;
+} telar_generate_desc;
+TELAR_API void telar_record_generate(telar_record *record, const telar_prim *prim, const telar_generate_desc *desc);
+
 /* ---- reduce ------------------------------------------------------------------------------------------------------ */
 
 typedef struct telar_reduce_desc {

@@ -96,6 +96,7 @@ typedef struct tl_kernel {
 typedef struct tl_stage_bind {
     telar_bind bind;
     uint32_t element_bytes;
+    uint32_t lead_bytes; /* before the array's first element */
 } tl_stage_bind;
 
 /* The kernel over its tiling: one dispatch a window. Binds in the order of the kernel's bindings. In the kernel,
@@ -142,7 +143,8 @@ typedef struct tl_text {
     const char *name;
     uint32_t tiling;
     telar_out out;
-    bool own; /* holds WGSL of the caller's: its bounds are checked */
+    bool own;      /* holds WGSL of the caller's: its bounds are checked */
+    const char *t; /* the type that T stands for; NULL: none yet */
 } tl_text;
 
 /* `name` is the entry point's. Prints the launch block, LANES, and
@@ -153,15 +155,16 @@ void tl_text_add(tl_text *text, const char *wgsl);
 void tl_text_add_own(tl_text *text, const char *wgsl);
 void tl_text_format(tl_text *text, const char *format, ...) TL_PRINTF(2, 3);
 void tl_text_u32(tl_text *text, const char *constant, uint32_t value);
-/* alias T, const ROW, alias Row = array<T, ROW>, and the type's own declarations. */
+/* alias T, const ROW, and the type's own declarations. */
 void tl_text_type(tl_text *text, const tl_type_facts *type);
 /* alias A for what is accumulated, fn identity() -> A, fn combine(a: A, b: A) -> A, and over a subgroup
  *     fn lanes_inclusive(x: A, lane: u32) -> A   of this lane and those before it
  *     fn lanes_total(x: A) -> A                  of all lanes
  *     fn lanes_from(x: A, lane: u32) -> A        another lane's */
 void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator op);
-/* An array at group 0: fn NAME_item(i: u32) -> T, fn NAME_row(i: u32) -> Row (a whole row that the array has), and when
- * written fn NAME_put(i: u32, x: T), fn NAME_put_row(i: u32, row: Row). T here is the view's own type. */
+/* An array at group 0, after tl_text_type: fn NAME_item(i: u32) -> T, fn NAME_row(i: u32) -> array<T, ROW> (a whole row
+ * that the array has), and when written fn NAME_put(i: u32, value: T), fn NAME_put_row(i: u32, row: array<T, ROW>). T is
+ * the view's own type here, and ROW its own row. */
 void tl_text_view(tl_text *text, const char *name, uint32_t binding, const tl_view *view, bool written);
 /* Reads, unrolls, describes and records the kernel. */
 tl_kernel tl_text_end(tl_text *text);

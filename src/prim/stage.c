@@ -120,7 +120,7 @@ static telar_bind cut(const tl_stage_bind *bind, uint64_t first, uint64_t count,
     if (bind->element_bytes == 0) return part;
     uint64_t skipped_bytes = first * bind->element_bytes;
     part.offset_bytes += skipped_bytes;
-    part.size_bytes = last ? part.size_bytes - skipped_bytes : count * bind->element_bytes;
+    part.size_bytes = last ? part.size_bytes - skipped_bytes : bind->lead_bytes + count * bind->element_bytes;
     return part;
 }
 

@@ -68,7 +68,8 @@ void tl_text_type(tl_text *text, const tl_type_facts *type)
 {
     if (type->type.wgsl != NULL) tl_text_add_own(text, type->type.wgsl);
     if (strcmp(type->type.name, "T") != 0) tl_text_format(text, "alias T = %s;\n", type->type.name);
-    tl_text_format(text, "const ROW = %uu;\nalias Row = array<T, ROW>;\n", type->row);
+    tl_text_u32(text, "ROW", type->row);
+    text->t = type->type.name;
 }
 
 void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator op)
@@ -82,27 +83,35 @@ typedef struct view_printer {
     tl_text *text;
     const char *name;
     const tl_view *view;
+    const char *type;
 } view_printer;
+
+/* naga takes an alias for a type of its own where an array is made of it: T has to be called so everywhere. */
+static const char *spelled(const tl_text *text, const char *type)
+{
+    return text->t != NULL && strcmp(text->t, type) == 0 ? "T" : type;
+}
 
 /* `i` counted from the bind's offset. */
 static void print_rows_view(view_printer p, bool written)
 {
-    const char *name = p.name, *type = p.view->type.type.name;
+    const char *name = p.name, *type = p.type;
     uint32_t first = p.view->first / 4;
-    tl_text_format(p.text,
-                   "fn %s_item(i: u32) -> %s { return %s[i / 4u + %uu][i %% 4u]; }\n"
-                   "fn %s_row(i: u32) -> array<%s, 4> { let v = %s[i + %uu]; return array(v.x, v.y, v.z, v.w); }\n",
-                   name, type, name, first, name, type, name, first);
+    tl_text_format(
+        p.text,
+        "fn %s_item(i: u32) -> %s { return %s[i / 4u + %uu][i %% 4u]; }\n"
+        "fn %s_row(i: u32) -> array<%s, 4> { let v = %s[i + %uu]; return array<%s, 4>(v.x, v.y, v.z, v.w); }\n",
+        name, type, name, first, name, type, name, first, type);
     if (!written) return;
     tl_text_format(p.text,
-                   "fn %s_put(i: u32, x: %s) { %s[i / 4u + %uu][i %% 4u] = x; }\n"
+                   "fn %s_put(i: u32, value: %s) { %s[i / 4u + %uu][i %% 4u] = value; }\n"
                    "fn %s_put_row(i: u32, row: array<%s, 4>) { %s[i + %uu] = vec4(row[0], row[1], row[2], row[3]); }\n",
                    name, type, name, first, name, type, name, first);
 }
 
 static void print_items_view(view_printer p, bool written)
 {
-    const char *name = p.name, *type = p.view->type.type.name;
+    const char *name = p.name, *type = p.type;
     uint32_t first = p.view->first, row = p.view->type.row;
     tl_text_format(p.text, "fn %s_item(i: u32) -> %s { return %s[i + %uu]; }\n", name, type, name, first);
     tl_text_format(p.text, "fn %s_row(i: u32) -> array<%s, %u> { return array<%s, %u>(", name, type, row, type, row);
@@ -111,7 +120,7 @@ static void print_items_view(view_printer p, bool written)
     }
     tl_text_add(p.text, "); }\n");
     if (!written) return;
-    tl_text_format(p.text, "fn %s_put(i: u32, x: %s) { %s[i + %uu] = x; }\n", name, type, name, first);
+    tl_text_format(p.text, "fn %s_put(i: u32, value: %s) { %s[i + %uu] = value; }\n", name, type, name, first);
     tl_text_format(p.text, "fn %s_put_row(i: u32, row: array<%s, %u>) {", name, type, row);
     for (uint32_t k = 0; k < row; k++) {
         tl_text_format(p.text, " %s[%uu * i + %uu] = row[%u];", name, row, first + k, k);
@@ -121,11 +130,11 @@ static void print_items_view(view_printer p, bool written)
 
 void tl_text_view(tl_text *text, const char *name, uint32_t binding, const tl_view *view, bool written)
 {
-    const char *type = view->type.type.name;
+    const char *type = spelled(text, view->type.type.name);
     tl_text_format(text, "@group(0) @binding(%u) var<storage, %s> %s: array<", binding, written ? "read_write" : "read",
                    name);
     tl_text_format(text, view->rows ? "vec4<%s>>;\n" : "%s>;\n", type);
-    view_printer printer = {text, name, view};
+    view_printer printer = {text, name, view, type};
     if (view->rows) print_rows_view(printer, written);
     else print_items_view(printer, written);
 }

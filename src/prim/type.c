@@ -124,5 +124,6 @@ tl_view tl_job_view(tl_job *job, const char *name, const tl_type_facts *type, te
     most = most > view.first + 4u ? most - view.first - 4 : 0;
     if (most < job->window_elements) job->window_elements = most;
     view.bind.element_bytes = type->stride;
+    view.bind.lead_bytes = view.first * type->stride;
     return view;
 }
