@@ -72,4 +72,5 @@ void tl_check_language_module(tl_check *c)
     tl_language_io(c);
     tl_language_stages(c);
     tl_language_bodies(c);
+    tl_language_aliases(c);
 }

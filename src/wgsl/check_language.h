@@ -13,6 +13,8 @@ void tl_language_io(tl_check *c);
 void tl_language_stages(tl_check *c);
 /* Loops without an exit, values that statements cannot take: check_language_body.c */
 void tl_language_bodies(tl_check *c);
+/* Pointers to the same variable in one call: check_language_alias.c */
+void tl_language_aliases(tl_check *c);
 
 /* The family. */
 tl_check_family tl_check_language_module;

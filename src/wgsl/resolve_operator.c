@@ -37,6 +37,16 @@ const char *tl_op_text(tl_wgsl_op op)
 
 /* ---- unary ---- */
 
+/* v.x or v[i] of a vector that is a place. */
+static bool is_component(const tl_resolver *r, uint32_t node)
+{
+    const tl_wgsl_node *n = tl_at(r, tl_without_parentheses(r->m, node));
+    if (n->kind != TL_NODE_MEMBER_ACCESS && n->kind != TL_NODE_INDEX) return false;
+    const tl_type_info *base = tl_type_get(&r->s->types, r->s->type[n->a]);
+    bool through = base->kind == TL_KIND_REFERENCE || base->kind == TL_KIND_POINTER;
+    return through && tl_type_is_vector(base->element);
+}
+
 static void resolve_address(tl_resolver *r, uint32_t node, uint32_t operand)
 {
     tl_type type = r->s->type[operand];
@@ -45,6 +55,10 @@ static void resolve_address(tl_resolver *r, uint32_t node, uint32_t operand)
     if (type == TL_TYPE_UNKNOWN) return;
     if (info.kind != TL_KIND_REFERENCE) {
         tl_resolve_error(r, node, "cannot take the address of a value: '&' needs a variable");
+        return;
+    }
+    if (is_component(r, operand)) {
+        tl_resolve_error(r, node, "cannot take the address of a component of a vector");
         return;
     }
     r->s->type[node] = tl_type_pointer(&r->s->types, (tl_space)info.space, info.element, (tl_access)info.access);

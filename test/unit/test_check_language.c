@@ -185,11 +185,43 @@ static void stages(void **state)
     check_all(cases, TL_COUNT(cases));
 }
 
+static void aliases(void **state)
+{
+    (void)state;
+#define BY(column, name, other)                                                                                        \
+    "1:" column ": the call gets '" name "' by this pointer and by " other ", and writes by one of them\n"
+#define COPY "fn f(a: ptr<function, u32>, b: ptr<function, u32>) { *a = *b; } "
+    static const text_case cases[] = {
+        {COPY "fn g() { var x = 1u; f(&x, &x); }", BY("92", "x", "another argument")},
+        {COPY "fn g() { var x = 1u; let p = &x; f(&x, p); }", BY("104", "x", "another argument")},
+        {COPY "fn g(p: ptr<function, u32>) { f(p, p); }", BY("100", "p", "another argument")},
+        {"struct S { a: u32, b: u32 } " COPY "fn g() { var x = S(); f(&x.a, &x.b); }",
+         BY("123", "x", "another argument")},
+        {COPY "fn g() { var x = array<u32, 2>(); f(&x[0], &x[1]); }", BY("108", "x", "another argument")},
+        {COPY "fn g() { var x = 1u; var y = 2u; f(&x, &y); }", ""},
+        {"fn f(a: ptr<function, u32>, b: ptr<function, u32>) -> u32 { return *a + *b; } "
+         "fn g() { var x = 1u; _ = f(&x, &x); }",
+         ""},
+        {"fn f(a: ptr<function, u32>, b: ptr<function, u32>) { *a = 1; } fn g() { var x = 1u; f(&x, &x); }", ""},
+        {"var<private> v: u32; fn f(a: ptr<private, u32>) { *a = v; } fn g() { f(&v); }", BY("72", "v", "its name")},
+        {"var<private> v: u32; fn h() { v++; } fn f(a: ptr<private, u32>) -> u32 { h(); return *a; } "
+         "fn g() { _ = f(&v); }",
+         BY("107", "v", "its name")},
+        {"var<private> v: u32; var<private> u: u32; fn f(a: ptr<private, u32>) { *a = v; } fn g() { f(&u); v = 1; }",
+         ""},
+        {"var<workgroup> v: atomic<u32>; fn f(a: ptr<workgroup, atomic<u32>>) { atomicStore(a, 1u); } fn g() { f(&v); }",
+         ""},
+    };
+#undef COPY
+#undef BY
+    check_all(cases, TL_COUNT(cases));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops),      cmocka_unit_test(continuing), cmocka_unit_test(values),
-        cmocka_unit_test(interfaces), cmocka_unit_test(stages),
+        cmocka_unit_test(interfaces), cmocka_unit_test(stages),     cmocka_unit_test(aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
