@@ -3,7 +3,7 @@
  * usage: prim [OPTION ...]     (TELAR_WEBGPU names the library)
  *
  *   --only TEXT            problems whose name holds TEXT (again: one of the texts)
- *   --way TEXT             ways whose name holds TEXT
+ *   --way TEXT             ways whose name holds TEXT; those called "tune ..." are left out unless they are asked for
  *   --count N              elements (again: each of them); default 1Mi 16Mi 256Mi, on a CPU adapter 64Ki 1Mi
  *   --companion NAME=COMMAND   a program that takes its turn: CUB, Gridwise, NumPy (bench/harness/bench.h)
  *   --rounds N --set-ms MS --warm-ms MS --repeats N    how it is measured; default 5, 12, 100, at most 500
@@ -128,6 +128,12 @@ static bool holds(const texts *list, const char *name)
     return list->count == 0;
 }
 
+/* Ways called "tune ..." look for better numbers: only when they are asked for. */
+static bool wants_way(const options *o, const char *name)
+{
+    return holds(&o->ways, name) && (o->ways.count > 0 || strncmp(name, "tune ", 5) != 0);
+}
+
 /* The wanted ways of the problem that ways[0] has; *next is the first of another. */
 static uint32_t ways_of_problem(const options *o, const bench_way *ways, const bench_way **chosen,
                                 const bench_way **next)
@@ -135,7 +141,7 @@ static uint32_t ways_of_problem(const options *o, const bench_way *ways, const b
     uint32_t count = 0;
     const bench_way *way = ways;
     for (; way->name != NULL && way->problem == ways->problem; way++) {
-        if (holds(&o->only, way->problem->name) && holds(&o->ways, way->name) && count < BENCH_WAYS_MAX) {
+        if (holds(&o->only, way->problem->name) && wants_way(o, way->name) && count < BENCH_WAYS_MAX) {
             chosen[count++] = way;
         }
     }

@@ -1,7 +1,7 @@
 // One workgroup reduces the partial results of all the others to the result.
 //
-//     WORKGROUP_SIZE, PARTIALS, SUBGROUPS; A, identity, combine, lanes_total
-//     result_put
+//     WORKGROUP_SIZE, SUBGROUPS; A, identity, combine, lanes_total
+//     partials_of(count: u32) -> u32, result_put
 
 @group(0) @binding(1) var<storage, read> partials: array<A>;
 
@@ -11,8 +11,14 @@ var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
 fn reduce_partials(@builtin(local_invocation_index) local: u32) {
     // Of fewer elements than were planned for, fewer workgroups have run.
     let partials_count = partials_of(telar_launch.count.x);
-    var sum = identity();
-    for (var k = local; k < partials_count; k += WORKGROUP_SIZE) { sum = combine(sum, partials[k]); }
-    let total = workgroup_total(sum, local);
+    var sums: array<A, 4>;
+    for (var k = 0u; k < 4u; k++) { sums[k] = identity(); }
+    for (var first = local; first < partials_count; first += 4u * WORKGROUP_SIZE) {
+        for (var k = 0u; k < 4u; k++) {
+            let i = first + k * WORKGROUP_SIZE;
+            if (i < partials_count) { sums[k] = combine(sums[k], partials[i]); }
+        }
+    }
+    let total = workgroup_total(combine(combine(sums[0], sums[1]), combine(sums[2], sums[3])), local);
     if (local == 0u) { result_put(0u, total); }
 }

@@ -1,14 +1,13 @@
-// Each workgroup reduces the tiles that it strides over to one partial result. The elements of a tile are combined in an
-// order that depends on the tile's size alone, so that the same device gives the same bits on every run.
+// Each workgroup reduces the tiles that it strides over. The elements of a tile are combined in an order that depends on
+// the tile's size alone, so that the same device gives the same bits on every run.
 //
 //     WORKGROUP_SIZE, ROWS (of an invocation in a tile), SUBGROUPS
 //     T, ROW; A, identity, combine, lanes_total; transform(x: T) -> A
 //     source_row, source_item
+//     deliver(total: A, group: u32, local: u32): what becomes of a workgroup's total
 
 const TILE_ROWS = WORKGROUP_SIZE * ROWS;
 const TILE = TILE_ROWS * ROW;
-
-@group(0) @binding(1) var<storage, read_write> partials: array<A>;
 
 var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
 
@@ -35,6 +34,5 @@ fn reduce_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
     }
     var sum = sums[0];
     for (var k = 1u; k < ROWS * ROW; k++) { sum = combine(sum, sums[k]); }
-    let total = workgroup_total(sum, local);
-    if (local == 0u) { partials[group_base() + group] = total; }
+    deliver(workgroup_total(sum, local), group, local);
 }

@@ -1,11 +1,14 @@
-// All invocations of a workgroup combined, for its first invocation: over each subgroup, then over their totals by a tree.
+// All invocations of a workgroup combined, for every one of them: over each subgroup, then by a tree until no more totals
+// are left than a subgroup has lanes, then over these.
 fn workgroup_total(x: A, local: u32) -> A {
     let total = lanes_total(x);
     if (local % LANES == 0u) { subgroup_totals[local / LANES] = total; }
-    for (var left = SUBGROUPS / 2u; left > 0u; left /= 2u) {
-        workgroupBarrier();
-        if (local < left) { subgroup_totals[local] = combine(subgroup_totals[local], subgroup_totals[local + left]); }
-    }
     workgroupBarrier();
-    return subgroup_totals[0];
+    for (var left = SUBGROUPS / 2u; left >= LANES; left /= 2u) {
+        if (local < left) { subgroup_totals[local] = combine(subgroup_totals[local], subgroup_totals[local + left]); }
+        workgroupBarrier();
+    }
+    var rest = identity();
+    if (local % LANES < SUBGROUPS) { rest = subgroup_totals[local % LANES]; }
+    return lanes_total(rest);
 }

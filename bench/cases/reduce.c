@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "kernels/kernels.h"
+#include "prim/reduce.h"
 
 static void sum_u32_reference(bench_data *data)
 {
@@ -45,19 +46,6 @@ static const bench_problem sum_f32 = {
     .reference = sum_f32_reference,
 };
 
-/* options: the type. */
-static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
-{
-    (void)diag;
-    const telar_prim prim = bench_prim(recorder);
-    telar_record_reduce(recorder->record, &prim,
-                        &(telar_reduce_desc){.length = {.count = recorder->n},
-                                             .type = {.name = recorder->options},
-                                             .in = bench_array(recorder->inputs[0]),
-                                             .out = bench_array(recorder->outputs[0])});
-    return TELAR_OK;
-}
-
 /* options: the line that gives T. */
 static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 {
@@ -74,10 +62,61 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
+/* One of Telar's ways. */
+typedef struct telar_way {
+    const char *type;
+    telar_op op;
+    tl_reduce_tuning tuning;
+} telar_way;
+
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    const telar_way *way = recorder->options;
+    const telar_prim prim = bench_prim(recorder);
+    telar_reduce_desc desc = {.length = {.count = recorder->n},
+                              .type = {.name = way->type},
+                              .op = {.op = way->op},
+                              .in = bench_array(recorder->inputs[0]),
+                              .out = bench_array(recorder->outputs[0])};
+    (void)diag;
+    tl_record_reduce(recorder->record, &prim, &desc, way->tuning);
+    return TELAR_OK;
+}
+
+/* size, rows, groups, end: what the tuning of sums is looked for among. */
+#define SUM_TUNINGS(X)                                                                                                 \
+    X(256, 4, 1056, LAST)                                                                                              \
+    X(256, 4, 1056, PARTIALS)                                                                                          \
+    X(256, 4, 1024, LAST)                                                                                              \
+    X(256, 4, 528, LAST)                                                                                               \
+    X(256, 4, 528, PARTIALS)                                                                                           \
+    X(256, 4, 2112, LAST)                                                                                              \
+    X(256, 2, 1056, LAST)                                                                                              \
+    X(256, 2, 2112, LAST)                                                                                              \
+    X(256, 8, 528, LAST)                                                                                               \
+    X(256, 8, 1056, LAST)                                                                                              \
+    X(512, 4, 528, LAST)                                                                                               \
+    X(512, 4, 264, LAST)                                                                                               \
+    X(512, 2, 528, LAST)                                                                                               \
+    X(1024, 2, 264, LAST)                                                                                              \
+    X(1024, 4, 132, LAST)                                                                                              \
+    X(1024, 4, 264, LAST)                                                                                              \
+    X(1024, 8, 132, LAST)                                                                                              \
+    X(128, 4, 2112, LAST)                                                                                              \
+    X(128, 8, 1056, LAST)
+
+#define SUM_WAY(problem, type, size, rows, groups, end)                                                                \
+    {"tune " #size "x" #rows "/" #groups " " #end, &(problem), record_telar,                                           \
+     &(const telar_way){type, TELAR_OP_SUM, {size, rows, groups, TL_REDUCE_END_##end}}},
+#define SUM_U32(size, rows, groups, end) SUM_WAY(sum_u32, "u32", size, rows, groups, end)
+#define SUM_F32(size, rows, groups, end) SUM_WAY(sum_f32, "f32", size, rows, groups, end)
+
+/* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_reduce_ways[] = {
-    {"telar", &sum_u32, record_telar, "u32"},
+    {"telar", &sum_u32, record_telar, &(const telar_way){"u32", TELAR_OP_SUM, {0}}},
     {"textbook", &sum_u32, record_textbook, "alias T = u32;\n"},
-    {"telar", &sum_f32, record_telar, "f32"},
+    SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){"f32", TELAR_OP_SUM, {0}}},
     {"textbook", &sum_f32, record_textbook, "alias T = f32;\n"},
-    {0},
+    SUM_TUNINGS(SUM_F32){0},
 };
+/* clang-format on */

@@ -9,10 +9,11 @@
 #include <cmocka.h>
 
 #include "prim.h"
+#include "prim/reduce.h"
 
 static const uint64_t lengths[] = {0, 1, 2, 3, 4, 5, 63, 64, 65, 1023, 4095, 4096, 4097, 100003, 1 << 20, 3000001};
 
-static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy)
+static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy, tl_reduce_end end)
 {
     prim_test test = prim_begin(path);
     uint64_t capacity = prim_capacity(n, form);
@@ -22,8 +23,10 @@ static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_
     telar_array in = roomy ? prim_roomy_array(&test, "in", data, 4 * capacity, offset_bytes)
                            : prim_array(&test, "in", data, 4 * capacity, offset_bytes);
     telar_array out = prim_array(&test, "out", NULL, 4, 0);
-    telar_record_reduce(&test.record, &test.prim,
-                        &(telar_reduce_desc){.length = prim_length(&test, n, form), .in = in, .out = out});
+    tl_record_reduce(&test.record, &test.prim,
+                     &(telar_reduce_desc){.length = prim_length(&test, n, form), .in = in, .out = out},
+                     (tl_reduce_tuning){.groups = n % 3 == 0 ? 7 : 0, .end = end});
+    prim_run(&test);
     prim_run(&test);
     prim_read(&test, out, &got);
     if (got != sum) fail_msg("n %llu, form %d: %u, not %u", (unsigned long long)n, form, got, sum);
@@ -36,12 +39,22 @@ static void sums(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         for (int form = 0; form < PRIM_FORMS; form++)
-            one_sum(lengths[k], (prim_path)(k / 2 % 2), (prim_form)form, 4 * (k % 5), k % 2 == 0);
+            one_sum(lengths[k], (prim_path)(k / 2 % 2), (prim_form)form, 4 * (k % 5), k % 2 == 0, TL_REDUCE_END_CHOSEN);
+    }
+}
+
+/* The same by every way to combine the workgroups' totals, twice, so that what one run leaves is there for the next. */
+static void ends(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 0, true, TL_REDUCE_END_LAST);
+        if (lengths[k] < 5000) one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 4, false, TL_REDUCE_END_PARTIALS);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums), cmocka_unit_test(ends)};
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
