@@ -21,6 +21,10 @@ static const struct family {
 } families[] = {
     {tl_check_language_module, NULL},
     {tl_check_size_module, tl_check_size_entry},
+    {NULL, tl_check_guard_entry},
+    {tl_check_barriers_module, NULL},
+    {tl_check_subgroups_module, tl_check_subgroups_entry},
+    {tl_check_portability_module, NULL},
 };
 
 static const telar_rule_info rules[] = {

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules of the family "portability": what one implementation takes and another refuses, and what hosts get wrong about
+ * layout and bindings. */
+#include "wgsl/check.h"
+
+static const tl_wgsl_node *at(const tl_check *c, uint32_t node)
+{
+    return &c->m->nodes[node];
+}
+
+/* ---- enable ------------------------------------------------------------------------------------------------------ */
+
+/* The features that a module can use without saying so. */
+typedef enum feature {
+    FEATURE_NONE,
+    FEATURE_SUBGROUPS,
+    FEATURE_F16,
+    FEATURE_CLIP_DISTANCES,
+    FEATURE_PRIMITIVE_INDEX,
+    FEATURE_DUAL_SOURCE,
+    FEATURE_COUNT
+} feature;
+
+static const char *const feature_words[FEATURE_COUNT] = {
+    [FEATURE_SUBGROUPS] = "subgroups",
+    [FEATURE_F16] = "f16",
+    [FEATURE_CLIP_DISTANCES] = "clip_distances",
+    [FEATURE_PRIMITIVE_INDEX] = "primitive_index",
+    [FEATURE_DUAL_SOURCE] = "dual_source_blending",
+};
+
+static feature feature_of_value(tl_builtin_value value)
+{
+    switch (value) {
+    case TL_VALUE_subgroup_id:
+    case TL_VALUE_subgroup_invocation_id:
+    case TL_VALUE_subgroup_size:
+    case TL_VALUE_num_subgroups: return FEATURE_SUBGROUPS;
+    case TL_VALUE_clip_distances: return FEATURE_CLIP_DISTANCES;
+    case TL_VALUE_primitive_index: return FEATURE_PRIMITIVE_INDEX;
+    default: return FEATURE_NONE;
+    }
+}
+
+/* Built-in functions of subgroups that the specification has; extensions of one implementation have words of their own. */
+static bool is_standard_subgroup(tl_builtin builtin)
+{
+    uint32_t flags = tl_builtin_get(builtin)->flags;
+    bool extension = tl_builtin_get(builtin)->rule == TL_RULE_OPAQUE || builtin == TL_BUILTIN_subgroupBarrier;
+    return (flags & (TL_IS_SUBGROUP | TL_IS_QUAD)) != 0 && !extension;
+}
+
+/* f16, vec2h, mat2x2h ... or a template of f16. */
+static bool names_f16(const tl_check *c, uint32_t ident)
+{
+    uint32_t word = tl_node_declaration(c->m, ident);
+    if ((word & TL_NAME_TAG_MASK) != TL_NAME_PREDECLARED) return false;
+    const tl_predeclared_row *row = tl_predeclared_get(word & TL_NAME_INDEX_MASK);
+    switch (row->class_) {
+    case TL_CLASS_TYPE: return row->a == TL_TYPE_F16;
+    case TL_CLASS_VECTOR_OF: return row->b == TL_KIND_F16;
+    case TL_CLASS_MATRIX_OF: return row->c == TL_KIND_F16;
+    default: return false;
+    }
+}
+
+static feature feature_of(const tl_check *c, uint32_t node)
+{
+    const tl_wgsl_node *n = at(c, node);
+    if (n->kind == TL_NODE_CALL) {
+        tl_builtin builtin = tl_query_builtin_call(c->m, node);
+        return builtin != TL_BUILTIN_COUNT && is_standard_subgroup(builtin) ? FEATURE_SUBGROUPS : FEATURE_NONE;
+    }
+    if (n->kind == TL_NODE_IDENT) return names_f16(c, node) ? FEATURE_F16 : FEATURE_NONE;
+    if (n->kind == TL_NODE_FLOAT || n->kind == TL_NODE_INT) {
+        tl_str text = tl_node_text(c->m, node);
+        bool hexadecimal = text.len > 1 && (text.data[1] == 'x' || text.data[1] == 'X');
+        bool half = text.data[text.len - 1] == 'h' && (!hexadecimal || n->kind == TL_NODE_FLOAT);
+        return half ? FEATURE_F16 : FEATURE_NONE;
+    }
+    if (n->kind != TL_NODE_ATTRIBUTE) return FEATURE_NONE;
+    if (n->op == TL_ATTR_BLEND_SRC) return FEATURE_DUAL_SOURCE;
+    return n->op == TL_ATTR_BUILTIN ? feature_of_value((tl_builtin_value)tl_node_declaration(c->m, node))
+                                    : FEATURE_NONE;
+}
+
+static bool is_enabled(const tl_check *c, const char *word)
+{
+    for (uint32_t k = 0; k < tl_list_count(c->m, c->m->directives); k++) {
+        const tl_wgsl_node *directive = at(c, tl_list_at(c->m, c->m->directives, k));
+        for (uint32_t j = 0; directive->kind == TL_NODE_ENABLE && j < tl_list_count(c->m, directive->a); j++) {
+            if (tl_str_equal(tl_node_text(c->m, tl_list_at(c->m, directive->a, j)), tl_str_of(word))) return true;
+        }
+    }
+    return false;
+}
+
+/* naga takes the functions of subgroups without the word, and refuses the word. */
+static bool is_wanted(const tl_check *c, feature f)
+{
+    return f != FEATURE_SUBGROUPS || c->desc->reader != TELAR_READER_NAGA;
+}
+
+static void check_enables(tl_check *c)
+{
+    uint32_t first[FEATURE_COUNT] = {0};
+    for (uint32_t node = 1; node < c->m->node_count; node++) {
+        feature f = feature_of(c, node);
+        if (f != FEATURE_NONE && (first[f] == 0 || at(c, node)->first < at(c, first[f])->first)) first[f] = node;
+    }
+    for (uint32_t f = FEATURE_NONE + 1; f < FEATURE_COUNT; f++) {
+        if (first[f] == 0 || is_enabled(c, feature_words[f]) || !is_wanted(c, (feature)f)) continue;
+        tl_finding *finding = tl_check_report(c, TL_CHECK_MISSING_ENABLE, TELAR_SEVERITY_ERROR, first[f],
+                                              "this needs 'enable %s;' at the top of the module", feature_words[f]);
+        tl_check_fix(c, finding, "add 'enable %s;' as the first line", feature_words[f]);
+        tl_check_edit(c, finding, 0, 0, "enable %s;\n", feature_words[f]);
+    }
+}
+
+/* ---- what only naga refuses -------------------------------------------------------------------------------------- */
+
+/* A note, unless naga will read it. */
+static telar_severity for_naga(const tl_check *c)
+{
+    return c->desc->reader == TELAR_READER_NAGA ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE;
+}
+
+static void check_directives(tl_check *c)
+{
+    for (uint32_t k = 0; k < tl_list_count(c->m, c->m->directives); k++) {
+        uint32_t node = tl_list_at(c->m, c->m->directives, k);
+        if (at(c, node)->kind == TL_NODE_REQUIRES) {
+            tl_check_report(c, TL_CHECK_NAGA, for_naga(c), node, "naga (wgpu) does not know 'requires'");
+        }
+        for (uint32_t j = 0; at(c, node)->kind == TL_NODE_ENABLE && j < tl_list_count(c->m, at(c, node)->a); j++) {
+            uint32_t word = tl_list_at(c->m, at(c, node)->a, j);
+            if (!tl_str_equal(tl_node_text(c->m, word), TL_STR("subgroups"))) continue;
+            tl_finding *finding = tl_check_report(
+                c, TL_CHECK_NAGA, for_naga(c), node,
+                "naga (wgpu) refuses 'enable subgroups;', and takes the functions of subgroups without it");
+            tl_check_fix(c, finding,
+                         "print the module for its reader: 'telar weave --dialect naga' leaves the line out");
+        }
+    }
+}
+
+static void check_pointer_parameter(tl_check *c, uint32_t param)
+{
+    const tl_type_info *info = tl_type_get(&c->m->semantics->types, tl_node_type(c->m, param));
+    bool refused = info->kind == TL_KIND_POINTER && info->space != TL_SPACE_FUNCTION && info->space != TL_SPACE_PRIVATE;
+    if (!refused) return;
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_NAGA, for_naga(c), param, "naga (wgpu) refuses pointers to %s memory as parameters",
+                        tl_space_name((tl_space)info->space));
+    tl_check_fix(c, finding, "name the variable in the function, or pass what it holds");
+}
+
+static bool is_statement_filter(const tl_check *c, uint32_t node)
+{
+    if (at(c, node)->kind != TL_NODE_BLOCK && at(c, node)->kind != TL_NODE_IF && at(c, node)->kind != TL_NODE_LOOP &&
+        at(c, node)->kind != TL_NODE_WHILE && at(c, node)->kind != TL_NODE_FOR && at(c, node)->kind != TL_NODE_SWITCH) {
+        return false;
+    }
+    return tl_list_attribute(c->m, tl_node_attributes(c->m, node), TL_ATTR_DIAGNOSTIC) != 0;
+}
+
+static void check_naga(tl_check *c)
+{
+    check_directives(c);
+    for (uint32_t node = 1; node < c->m->node_count; node++) {
+        if (at(c, node)->kind == TL_NODE_PARAM) check_pointer_parameter(c, node);
+        if (tl_query_builtin_call(c->m, node) == TL_BUILTIN_subgroupElect) {
+            tl_finding *finding =
+                tl_check_report(c, TL_CHECK_NAGA, for_naga(c), node, "naga (wgpu) does not know 'subgroupElect'");
+            tl_check_fix(c, finding,
+                         "compare @builtin(subgroup_invocation_id) with "
+                         "subgroupBroadcastFirst(subgroup_invocation_id)");
+        }
+        if (is_statement_filter(c, node)) {
+            tl_check_report(c, TL_CHECK_NAGA, for_naga(c),
+                            tl_list_attribute(c->m, tl_node_attributes(c->m, node), TL_ATTR_DIAGNOSTIC),
+                            "naga (wgpu) refuses '@diagnostic' on statements");
+        }
+    }
+}
+
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
+
+static void check_uniform_layout(tl_check *c, const telar_wgsl_binding *binding, uint32_t variable)
+{
+    if (binding->space != TELAR_WGSL_UNIFORM || binding->fits_uniform_layout) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_UNIFORM_LAYOUT, c->desc->reader == TELAR_READER_NAGA ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE,
+        variable,
+        "uniform '%s' has an array stride or a structure at byte %llu that is no multiple of 16; only implementations "
+        "with the language extension uniform_buffer_standard_layout take it",
+        binding->name, (unsigned long long)binding->misfit_offset);
+    tl_check_fix(c, finding, "pack the elements into vec4, or bind it as var<storage, read>");
+}
+
+static const telar_check_bind *bind_of(const tl_check *c, const char *name)
+{
+    for (uint32_t k = 0; k < c->desc->binds_count; k++) {
+        if (tl_str_equal(tl_str_of(c->desc->binds[k].name), tl_str_of(name))) return &c->desc->binds[k];
+    }
+    return NULL;
+}
+
+/* The outermost array type of a binding; 0 when there is none. */
+static tl_type array_of(const tl_check *c, uint32_t variable)
+{
+    const tl_types *types = &c->m->semantics->types;
+    tl_type type = tl_node_value_type(c->m, variable);
+    const tl_struct *record = tl_type_struct(types, type);
+    if (record != NULL && record->member_count > 0) {
+        type = types->members[record->member_first + record->member_count - 1].type;
+    }
+    return tl_type_kind(types, type) == TL_KIND_ARRAY ? type : 0;
+}
+
+static bool is_vec3(const tl_types *types, tl_type type)
+{
+    return tl_type_is_vector(type) && tl_type_components(types, type) == 3;
+}
+
+/* Bytes of a structure without the padding between and behind its members; 0 when it has no vec3 that makes some. */
+static uint64_t packed_bytes(const tl_types *types, tl_type type)
+{
+    if (is_vec3(types, type)) return tl_type_get(types, type)->size;
+    const tl_struct *record = tl_type_struct(types, type);
+    if (record == NULL) return 0;
+    uint64_t sum = 0;
+    bool has_vec3 = false;
+    for (uint32_t k = 0; k < record->member_count; k++) {
+        const tl_member *member = &types->members[record->member_first + k];
+        sum += tl_type_get(types, member->type)->size;
+        has_vec3 |= is_vec3(types, member->type);
+    }
+    return has_vec3 ? sum : 0;
+}
+
+/* The launch tells that the host packs elements: the bytes are whole elements when packed, and none as WGSL counts. */
+static bool is_packed_by_host(const telar_check_bind *bind, uint64_t first, uint64_t stride, uint64_t packed)
+{
+    if (bind == NULL || bind->bytes <= first) return false;
+    uint64_t bytes = bind->bytes - first;
+    return bytes % stride != 0 && bytes % packed == 0;
+}
+
+static void check_vec3(tl_check *c, const telar_wgsl_binding *binding, uint32_t variable)
+{
+    const tl_types *types = &c->m->semantics->types;
+    tl_type array = array_of(c, variable);
+    if (array == 0 || binding->space == TELAR_WGSL_HANDLE) return;
+    tl_type element = tl_type_get(types, array)->element;
+    uint64_t stride = binding->array_stride, packed = packed_bytes(types, element);
+    if (packed == 0 || packed >= stride) return;
+    const telar_check_bind *bind = bind_of(c, binding->name);
+    bool surely = is_packed_by_host(bind, binding->array_offset, stride, packed);
+    telar_severity severity = surely ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE;
+    if (is_vec3(types, element) && bind == NULL) severity = TELAR_SEVERITY_WARNING;
+    if (bind != NULL && !surely && bind->bytes % stride == binding->array_offset % stride) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_VEC3_LAYOUT, severity, variable,
+        "elements of '%s' are %llu bytes apart, though their members are %llu bytes: vec3 is aligned to 16%s",
+        binding->name, (unsigned long long)stride, (unsigned long long)packed,
+        surely ? ", and the bytes bound are whole elements only when they are packed" : "");
+    tl_check_fix(c, finding,
+                 is_vec3(types, element) ? "use array<f32> and three elements a point, or vec4 on both sides"
+                                         : "write the padding out as members, on both sides");
+}
+
+/* ---- bindings ---------------------------------------------------------------------------------------------------- */
+
+/* By number of binding: some entry point uses it. NULL when the arena is full. */
+static bool *find_used(tl_check *c)
+{
+    bool *used = TL_ARENA_ARRAY(c->arena, bool, c->reflection->bindings_count);
+    for (uint32_t e = 0; used != NULL && e < c->reflection->entries_count; e++) {
+        const telar_wgsl_entry *entry = &c->reflection->entries[e];
+        for (uint32_t k = 0; k < entry->bindings_count; k++) used[entry->bindings[k] - c->reflection->bindings] = true;
+    }
+    c->full |= used == NULL;
+    return used;
+}
+
+static void check_unused(tl_check *c, const telar_wgsl_binding *binding, uint32_t variable)
+{
+    if (c->reflection->entries_count == 0 || binding->group == UINT32_MAX) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_UNUSED_BINDING, TELAR_SEVERITY_WARNING, variable,
+        "no entry point uses '%s' (group %u, binding %u), so an automatic layout leaves it out and a bind group that has "
+        "it fails",
+        binding->name, binding->group, binding->binding);
+    tl_check_fix(c, finding, "remove it, or mention it as `_ = %s%s;`",
+                 binding->array_count == 0 && binding->array_stride != 0 ? "&" : "", binding->name);
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* A name, or parts of one: what gives the same value twice. */
+static bool is_plain(const tl_check *c, uint32_t node)
+{
+    while (at(c, node)->kind == TL_NODE_MEMBER_ACCESS || at(c, node)->kind == TL_NODE_PAREN) node = at(c, node)->a;
+    return at(c, node)->kind == TL_NODE_IDENT;
+}
+
+/* `x != x`, `x == x` of a float. */
+static void check_nan(tl_check *c, uint32_t node)
+{
+    const tl_wgsl_node *n = at(c, node);
+    if (n->op != TL_OP_EQUAL && n->op != TL_OP_NOT_EQUAL) return;
+    uint32_t left = tl_without_parentheses(c->m, n->a), right = tl_without_parentheses(c->m, n->b);
+    if (!is_plain(c, left) || !is_plain(c, right)) return;
+    tl_kind scalar = tl_type_scalar(&c->m->semantics->types, tl_node_value_type(c->m, left));
+    if (!tl_kind_is_float(scalar) || !tl_str_equal(tl_node_text(c->m, left), tl_node_text(c->m, right))) return;
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_NAN_TEST, TELAR_SEVERITY_WARNING, node,
+                        "implementations may assume that floats are never NaN, so this may be %s always",
+                        n->op == TL_OP_EQUAL ? "true" : "false");
+    tl_check_fix(c, finding, "look at the bits: (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u");
+}
+
+/* Bindings stand in source order, as their declarations do among the globals. */
+static void check_bindings(tl_check *c)
+{
+    const tl_wgsl_semantics *s = c->m->semantics;
+    const bool *used = find_used(c);
+    uint32_t number = 0;
+    for (uint32_t k = 0; used != NULL && k < s->global_count && number < c->reflection->bindings_count; k++) {
+        const telar_wgsl_binding *binding = &c->reflection->bindings[number];
+        uint32_t variable = s->globals[k].node;
+        if (at(c, variable)->kind != TL_NODE_VAR) continue;
+        if (!tl_str_equal(tl_node_name(c->m, variable), tl_str_of(binding->name))) continue;
+        check_uniform_layout(c, binding, variable);
+        check_vec3(c, binding, variable);
+        if (!used[number]) check_unused(c, binding, variable);
+        number++;
+    }
+}
+
+void tl_check_portability_module(tl_check *c)
+{
+    check_enables(c);
+    check_naga(c);
+    check_bindings(c);
+    for (uint32_t node = 1; node < c->m->node_count; node++) {
+        if (at(c, node)->kind == TL_NODE_BINARY) check_nan(c, node);
+    }
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules of the family "subgroups": what a kernel takes for granted about lanes. A subgroup has 4 to 128 lanes, which
+ * differs between devices and even between pipelines of one device, and nothing says which invocations share one. */
+#include "wgsl/check.h"
+#include "wgsl/flow.h"
+
+/* Sizes that the specification allows. */
+#define LANES_LEAST 4u
+#define LANES_MOST 128u
+
+typedef struct lanes {
+    uint32_t least, most;
+    bool known; /* from the device's facts */
+} lanes;
+
+static lanes lanes_of(const tl_check *c)
+{
+    double least = c->facts.values[TELAR_FACT_SUBGROUP_MIN].value,
+           most = c->facts.values[TELAR_FACT_SUBGROUP_MAX].value;
+    if (least < 1 || most < least) return (lanes){LANES_LEAST, LANES_MOST, false};
+    return (lanes){(uint32_t)least, (uint32_t)most, true};
+}
+
+/* Wrong on the device that is named; else on some. */
+static telar_severity severity_of(const tl_check *c, const lanes *l)
+{
+    return l->known && c->desc->facts_are_device ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING;
+}
+
+static uint32_t group_size(const tl_check *c)
+{
+    uint64_t product = (uint64_t)c->size[0] * c->size[1] * c->size[2];
+    return product <= UINT32_MAX ? (uint32_t)product : 0;
+}
+
+/* ---- lanes that may not exist ------------------------------------------------------------------------------------ */
+
+/* The constant lane that a call reads from; false when it reads from a lane that is computed. */
+static bool constant_lane(const tl_check *c, uint32_t call, int64_t *lane)
+{
+    tl_builtin builtin = tl_query_builtin_call(c->m, call);
+    if (builtin != TL_BUILTIN_subgroupBroadcast && builtin != TL_BUILTIN_subgroupShuffle) return false;
+    uint32_t list = c->m->nodes[call].b;
+    if (tl_list_count(c->m, list) != 2) return false;
+    tl_constant value = c->m->semantics->constant[tl_list_at(c->m, list, 1)];
+    return tl_constant_is_value(value) && tl_constant_as_int(&c->m->semantics->constants, value, lane);
+}
+
+/* The size of subgroup, among those possible, whose last one in a group lacks the lane; 0 when none does. */
+static uint32_t size_without(const lanes *l, uint32_t invocations, uint64_t lane)
+{
+    for (uint32_t width = l->least; width <= l->most; width *= 2) {
+        uint32_t last = invocations % width;
+        if (lane >= width || (last != 0 && lane >= last)) return width;
+    }
+    return 0;
+}
+
+static void check_lane(tl_check *c, uint32_t call, const lanes *l, uint32_t invocations)
+{
+    int64_t lane;
+    if (!constant_lane(c, call, &lane) || lane < 0) return;
+    uint32_t width = size_without(l, invocations, (uint64_t)lane);
+    if (width == 0) return;
+    uint32_t last = invocations % width, there = last != 0 && (uint64_t)lane >= last ? last : width;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_MISSING_LANE, severity_of(c, l), call,
+        "lane (%lld) does not exist in every subgroup: with %u lanes a subgroup and %u invocations a group, one has %u",
+        (long long)lane, width, invocations, there);
+    tl_check_fix(c, finding, "read from lane 0, or use subgroupBroadcastFirst");
+}
+
+/* ---- a number of lanes taken for granted ------------------------------------------------------------------------- */
+
+static bool is_lane_count(int64_t value)
+{
+    return value >= LANES_LEAST && value <= LANES_MOST && (value & (value - 1)) == 0;
+}
+
+/* Does it say where an invocation stands in its group, by the index or by x of a group that lies along x? */
+static bool is_local_index(const tl_check *c, const tl_values *v, tl_term term)
+{
+    term = tl_term_plain(v, term);
+    const tl_term_info *info = tl_term_get(v, term);
+    if (info->kind != TL_TERM_BUILTIN) {
+        bool is_sum = info->kind == TL_TERM_BINARY && (info->depends & TL_ON_LOCAL) != 0 && c->size[1] != 1;
+        return is_sum && (info->op == TL_OP_ADD) && (info->depends & TL_ON_LOCAL_Y) != 0;
+    }
+    if (info->a == TL_VALUE_local_invocation_index) return true;
+    return info->a == TL_VALUE_local_invocation_id && info->b == 0 && c->size[1] == 1 && c->size[2] == 1;
+}
+
+/* The number of lanes that a remainder, mask, quotient or shift of the local index cuts at; 0 for other values. */
+static int64_t cut_of(const tl_check *c, const tl_values *v, tl_term term, bool within)
+{
+    const tl_term_info *info = tl_term_get(v, tl_term_plain(v, term));
+    int64_t number;
+    if (info->kind != TL_TERM_BINARY || !tl_term_constant(v, info->b, &number) || !is_local_index(c, v, info->a))
+        return 0;
+    if (info->op == (within ? TL_OP_REMAINDER : TL_OP_DIVIDE)) return is_lane_count(number) ? number : 0;
+    if (within && info->op == TL_OP_AND) return is_lane_count(number + 1) ? number + 1 : 0;
+    if (!within && info->op == TL_OP_SHIFT_RIGHT && number < 8)
+        return is_lane_count((int64_t)1 << number) ? (int64_t)1 << number : 0;
+    return 0;
+}
+
+/* `index % lanes == 0` among the facts: the first invocation of what is taken for a subgroup. */
+static int64_t first_lane_among(const tl_check *c, uint32_t facts)
+{
+    const tl_flow *flow = c->flow;
+    for (uint32_t at = facts, steps = 0; at != 0 && steps < 64; at = flow->facts[at].before, steps++) {
+        const tl_term_info *info = tl_term_get(&flow->values, flow->facts[at].condition);
+        int64_t zero;
+        if (info->kind != TL_TERM_BINARY || info->op != TL_OP_EQUAL || !flow->facts[at].holds) continue;
+        if (!tl_term_constant(&flow->values, info->b, &zero) || zero != 0) continue;
+        int64_t cut = cut_of(c, &flow->values, info->a, true);
+        if (cut != 0) return cut;
+    }
+    return 0;
+}
+
+/* The number of subgroups that a place is laid out for: `part[index / lanes]`. */
+static int64_t subgroup_of_place(const tl_check *c, tl_term place)
+{
+    const tl_values *v = &c->flow->values;
+    for (uint32_t depth = 0; depth < 8; depth++) {
+        const tl_term_info *info = tl_term_get(v, place);
+        if (info->kind == TL_TERM_PLACE_AT) {
+            int64_t cut = cut_of(c, v, info->b, false);
+            if (cut != 0) return cut;
+        } else if (info->kind != TL_TERM_PLACE_OF) {
+            return 0;
+        }
+        place = info->a;
+    }
+    return 0;
+}
+
+static void report_count(tl_check *c, uint32_t node, const lanes *l, int64_t count, const char *how)
+{
+    if (l->known && l->least == l->most && l->least == count) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_ASSUMED_LANES, severity_of(c, l), node, "%s takes a subgroup to have %lld lanes; it has %u to %u%s",
+        how, (long long)count, l->least, l->most, l->known ? " on this device" : ", depending on the device");
+    tl_check_fix(c, finding,
+                 "take the number from @builtin(subgroup_size) and the lane from "
+                 "@builtin(subgroup_invocation_id), or add up with atomics and subgroupElect");
+}
+
+/* What subgroups computed is written by, or for, each piece of `lanes` invocations. */
+static void check_layout(tl_check *c, const lanes *l)
+{
+    const tl_flow *flow = c->flow;
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *event = &flow->events[k];
+        bool stores = event->kind == TL_EVENT_WRITE || event->kind == TL_EVENT_ATOMIC;
+        if (!stores || event->value == 0) continue;
+        if ((tl_term_get(&flow->values, event->value)->depends & TL_ON_SUBGROUP) == 0) continue;
+        int64_t cut = subgroup_of_place(c, event->place);
+        if (cut == 0) cut = first_lane_among(c, event->facts);
+        if (cut != 0) report_count(c, event->node, l, cut, "the place of what each subgroup computes");
+    }
+}
+
+/* A shuffle over a constant distance reaches lanes that a small subgroup does not have. */
+static void check_distance(tl_check *c, uint32_t call, const lanes *l)
+{
+    tl_builtin builtin = tl_query_builtin_call(c->m, call);
+    bool shuffles = builtin == TL_BUILTIN_subgroupShuffleDown || builtin == TL_BUILTIN_subgroupShuffleUp ||
+                    builtin == TL_BUILTIN_subgroupShuffleXor;
+    uint32_t list = c->m->nodes[call].b;
+    if (!shuffles || tl_list_count(c->m, list) != 2) return;
+    int64_t distance;
+    tl_constant value = c->m->semantics->constant[tl_list_at(c->m, list, 1)];
+    bool known = tl_constant_is_value(value) && tl_constant_as_int(&c->m->semantics->constants, value, &distance);
+    if (!known || distance < l->least) return;
+    int64_t reach = 1;
+    while (reach <= distance && reach < LANES_MOST) reach *= 2;
+    report_count(c, call, l, reach, "the distance of the shuffle");
+}
+
+/* ---- lanes derived from the local index -------------------------------------------------------------------------- */
+
+/* The built-in value that an expression is, followed through let declarations, conversions and one component. */
+static tl_builtin_value builtin_of(const tl_check *c, uint32_t node)
+{
+    const telar_wgsl *m = c->m;
+    for (uint32_t steps = 0; steps < 16; steps++) {
+        node = tl_without_parentheses(m, node);
+        const tl_wgsl_node *n = &m->nodes[node];
+        if (n->kind == TL_NODE_CALL && tl_query_builtin_call(m, node) == TL_BUILTIN_COUNT &&
+            tl_list_count(m, n->b) == 1) {
+            if (tl_query_declaration(m, n->a) != 0) return TL_VALUE_NONE; /* a function; else u32(...) */
+            node = tl_list_at(m, n->b, 0);
+            continue;
+        }
+        uint32_t base = n->kind == TL_NODE_MEMBER_ACCESS ? n->a : node;
+        uint32_t declaration = tl_query_declaration(m, tl_without_parentheses(m, base));
+        if (declaration == 0) return TL_VALUE_NONE;
+        if (m->nodes[declaration].kind == TL_NODE_LET && base == node) {
+            node = TL_PARTS(tl_var_parts, m, declaration)->init;
+            continue;
+        }
+        if (m->nodes[declaration].kind != TL_NODE_PARAM) return TL_VALUE_NONE;
+        uint32_t member = base != node ? tl_node_declaration(m, node) : 0;
+        if (base != node && member == 0) member = declaration; /* .x of a vector */
+        uint32_t attributes = TL_PARTS(tl_member_parts, m, member != 0 ? member : declaration)->attributes;
+        uint32_t attribute = tl_list_attribute(m, attributes, TL_ATTR_BUILTIN);
+        return attribute != 0 ? (tl_builtin_value)tl_node_declaration(m, attribute) : TL_VALUE_NONE;
+    }
+    return TL_VALUE_NONE;
+}
+
+static bool is_local(tl_builtin_value value)
+{
+    return value == TL_VALUE_local_invocation_index || value == TL_VALUE_local_invocation_id;
+}
+
+/* `size - 1` */
+static bool is_size_mask(const tl_check *c, uint32_t node)
+{
+    node = tl_without_parentheses(c->m, node);
+    const tl_wgsl_node *n = &c->m->nodes[node];
+    return n->kind == TL_NODE_BINARY && n->op == TL_OP_SUBTRACT && builtin_of(c, n->a) == TL_VALUE_subgroup_size;
+}
+
+static const char *derived_thing(const tl_check *c, uint32_t node)
+{
+    const tl_wgsl_node *n = &c->m->nodes[node];
+    if (n->kind != TL_NODE_BINARY) return NULL;
+    bool masks = n->op == TL_OP_AND && is_size_mask(c, n->b);
+    bool divides = n->op == TL_OP_REMAINDER || n->op == TL_OP_DIVIDE;
+    if (!masks && !(divides && builtin_of(c, n->b) == TL_VALUE_subgroup_size)) return NULL;
+    if (!is_local(builtin_of(c, n->a))) return NULL;
+    return n->op == TL_OP_DIVIDE ? "subgroup" : "lane";
+}
+
+static void check_derived(tl_check *c, uint32_t node)
+{
+    const char *thing = derived_thing(c, node);
+    if (thing == NULL) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_LANES_FROM_INDEX, TELAR_SEVERITY_WARNING, node,
+        "this takes the %s from the local index and subgroup_size, but which invocations share a subgroup is not defined",
+        thing);
+    tl_check_fix(c, finding, "use @builtin(%s)", thing[0] == 'l' ? "subgroup_invocation_id" : "subgroup_id");
+}
+
+/* ---- the family -------------------------------------------------------------------------------------------------- */
+
+void tl_check_subgroups_module(tl_check *c)
+{
+    lanes l = lanes_of(c);
+    for (uint32_t node = 1; node < c->m->node_count; node++) {
+        if (c->m->nodes[node].kind == TL_NODE_BINARY) check_derived(c, node);
+        if (c->m->nodes[node].kind == TL_NODE_CALL) check_distance(c, node, &l);
+    }
+}
+
+/* Calls with a lane: of the entry point's own text, or of the whole module where it has no other. */
+static void check_lanes(tl_check *c, const lanes *l)
+{
+    uint32_t invocations = group_size(c), last = c->entry_function;
+    if (invocations == 0) return;
+    bool alone = c->reflection->entries_count == 1;
+    if (alone) last = c->m->node_count - 1;
+    for (uint32_t node = last; node > 0; node--) {
+        if (!alone && c->m->nodes[node].first < c->m->nodes[c->entry_function].first) break;
+        if (c->m->nodes[node].kind == TL_NODE_CALL) check_lane(c, node, l, invocations);
+    }
+}
+
+void tl_check_subgroups_entry(tl_check *c)
+{
+    if (!c->entry->uses_subgroups) return;
+    lanes l = lanes_of(c);
+    check_lanes(c, &l);
+    if (tl_flow_of(c) != NULL) check_layout(c, &l);
+}
