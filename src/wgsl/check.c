@@ -273,12 +273,39 @@ static telar_status hand_out(tl_check *c, telar_check_result *result)
 
 /* ---- the check --------------------------------------------------------------------------------------------------- */
 
-static void report_invalid(void *user, const telar_diag *diag)
+/* Errors of the source wait here: a read that fails takes back what was allocated meanwhile. */
+typedef struct faults {
+    telar_diag *items;
+    uint32_t count;
+} faults;
+
+static void keep_fault(void *user, const telar_diag *diag)
 {
-    tl_check *c = user;
+    faults *all = user;
+    if (all->count < TELAR_WGSL_MAX_REPORTS) all->items[all->count++] = *diag;
+}
+
+static void report_fault(tl_check *c, const telar_diag *diag)
+{
     uint32_t at = (uint32_t)diag->offset;
     uint32_t end = at < c->desc->source_bytes ? at + 1 : at;
     tl_check_report_at(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, at, end, "%s", diag->text);
+}
+
+/* INVALID_WGSL when its errors were reported. */
+static telar_status read_module(tl_check *c, telar_diag *diag)
+{
+    const telar_check_desc *desc = c->desc;
+    c->m = desc->module;
+    if (c->m != NULL) return TELAR_OK;
+    faults all = {.items = TL_ARENA_ARRAY(c->arena, telar_diag, TELAR_WGSL_MAX_REPORTS)};
+    if (all.items == NULL) return TELAR_NO_SPACE;
+    telar_wgsl *module;
+    telar_status status =
+        telar_wgsl_read_report(desc->source, desc->source_bytes, c->arena, keep_fault, &all, &module, diag);
+    for (uint32_t k = 0; status == TELAR_INVALID_WGSL && k < all.count; k++) report_fault(c, &all.items[k]);
+    c->m = module;
+    return status;
 }
 
 static telar_status read_rules(tl_check *c, telar_diag *diag)
@@ -388,20 +415,13 @@ static telar_status reflect(tl_check *c, telar_diag *diag)
 
 static telar_status check_source(tl_check *c, telar_check_result *result, telar_diag *diag)
 {
-    const telar_check_desc *desc = c->desc;
     TELAR_TRY(read_rules(c, diag));
-    c->m = desc->module;
-    telar_status status = TELAR_OK;
-    if (c->m == NULL) {
-        telar_wgsl *module;
-        status = telar_wgsl_read_report(desc->source, desc->source_bytes, c->arena, report_invalid, c, &module, diag);
-        if (status == TELAR_INVALID_WGSL) return hand_out(c, result);
-        TELAR_TRY(status);
-        c->m = module;
-    }
+    telar_status status = read_module(c, diag);
+    if (status == TELAR_INVALID_WGSL) return hand_out(c, result);
+    TELAR_TRY(status);
     status = reflect(c, diag);
     if (status == TELAR_INVALID_WGSL) {
-        report_invalid(c, diag);
+        report_fault(c, diag);
         return hand_out(c, result);
     }
     TELAR_TRY(status);

@@ -32,7 +32,7 @@ bool tl_walk_grow(tl_walk *w, void **array, uint32_t count, uint32_t *capacity, 
         w->c->full = true;
         return false;
     }
-    if (count > 0) memcpy(moved, *array, count * size);
+    if (*array != NULL) memcpy(moved, *array, count * size);
     *array = moved;
     *capacity = wanted;
     return true;

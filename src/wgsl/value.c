@@ -16,7 +16,7 @@ static bool grow(tl_values *v, void **array, uint32_t count, uint32_t *capacity,
         v->full = true;
         return false;
     }
-    if (count > 0) memcpy(moved, *array, count * size);
+    if (*array != NULL) memcpy(moved, *array, count * size);
     *array = moved;
     *capacity = wanted;
     return true;
