@@ -191,7 +191,8 @@ static telar_status open_named(const char *text, device_name name, tl_device *de
                              "%s: there is no such device; this implementation has %zu (see telar devices)", text,
                              count);
     }
-    telar_host_desc desc = {.webgpu = webgpu, .adapter_index = adapters[name.index].index, .adapter_chosen = true};
+    telar_host_desc desc = {
+        .webgpu = webgpu, .adapter_index = adapters[name.index].index, .adapter_chosen = true, .trusted_modules = true};
     return telar_host_open(&desc, &device->host, diag);
 }
 
@@ -210,6 +211,7 @@ static telar_status open_default(bool default_limits, tl_device *device, telar_d
         telar_host_desc desc = {.webgpu = webgpu,
                                 .adapter_index = adapters[best].index,
                                 .adapter_chosen = true,
+                                .trusted_modules = true,
                                 .default_limits = default_limits};
         status = telar_host_open(&desc, &device->host, diag);
         if (status == TELAR_OK) return TELAR_OK;
