@@ -2,3 +2,4 @@
 fn lanes_from(x: A, lane: u32) -> A { return x; }
 fn lanes_inclusive(x: A, lane: u32) -> A { return x; }
 fn lanes_total(x: A) -> A { return x; }
+fn lanes_before(inclusive: A, x: A, lane: u32) -> A { return identity(); }

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "kernels/kernels.h"
+#include "prim/scan.h"
 
 static void exclusive_reference(bench_data *data)
 {
@@ -55,7 +56,47 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
     return bench_textbook_scan(recorder, recorder->inputs[0], recorder->outputs[0], recorder->n, diag);
 }
 
+/* options: a variant; NULL: as the tables choose. */
+typedef struct variant {
+    telar_scan_way way;
+    tl_scan_tuning tuning;
+} variant;
+
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    const variant chosen = recorder->options == NULL ? (variant){0} : *(const variant *)recorder->options;
+    telar_prim prim = {.facts = telar_host_facts(recorder->host),
+                       .dialect = telar_host_dialect(recorder->host),
+                       .arena = recorder->arena};
+    tl_record_scan_tuned(recorder->record, &prim,
+                         &(telar_scan_desc){.length = {.count = recorder->n},
+                                            .in = {.buffer = recorder->inputs[0]},
+                                            .out = {.buffer = recorder->outputs[0]},
+                                            .way = chosen.way},
+                         &chosen.tuning);
+    return TELAR_OK;
+}
+
+#define LOOK_BACK(size, rows)                                                                                          \
+    {"look-back " #size "x" #rows "x4", &exclusive_u32, record_telar,                                                  \
+     &(const variant){TELAR_SCAN_LOOK_BACK, {size, rows, 0, 0, 0}}}
+#define DETERMINISTIC(size, rows)                                                                                      \
+    {"deterministic " #size "x" #rows "x4", &exclusive_u32, record_telar,                                              \
+     &(const variant){TELAR_SCAN_DETERMINISTIC, {size, rows, 0, 0, 0}}}
+
 const bench_way bench_scan_ways[] = {
+    {"telar", &exclusive_u32, record_telar, NULL},
+    {"telar deterministic", &exclusive_u32, record_telar, &(const variant){TELAR_SCAN_DETERMINISTIC, {0}}},
     {"textbook", &exclusive_u32, record_textbook, NULL},
+    LOOK_BACK(384, 8),
+    LOOK_BACK(512, 8),
+    LOOK_BACK(512, 4),
+    LOOK_BACK(256, 8),
+    LOOK_BACK(256, 4),
+    DETERMINISTIC(512, 4),
+    DETERMINISTIC(512, 8),
+    DETERMINISTIC(256, 8),
+    DETERMINISTIC(256, 4),
     {0},
 };

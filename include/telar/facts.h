@@ -81,7 +81,9 @@ typedef enum telar_fact_source {
  *   wave_latency_us             a full device (units x resident invocations) reading and writing one element each
  *   item_latency_us             what one more element costs an invocation that runs alone
  *   binding_tested_bytes        the largest binding whose last bytes were written and read back (see
- *                               telar_usable_binding_bytes) */
+ *                               telar_usable_binding_bytes)
+ *   forward_progress            1: a workgroup that has begun goes on while others wait for it. WebGPU promises nothing;
+ *                               hosts know it of some vendors. Unknown is no */
 #define TELAR_FACT_LIST(X)                                                                                             \
     X(SUBGROUP_MIN, subgroup_min, "invocations")                                                                       \
     X(SUBGROUP_MAX, subgroup_max, "invocations")                                                                       \
@@ -97,7 +99,8 @@ typedef enum telar_fact_source {
     X(DISPATCH_OVERHEAD, dispatch_overhead_us, "us")                                                                   \
     X(WAVE_LATENCY, wave_latency_us, "us")                                                                             \
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
-    X(BINDING_TESTED, binding_tested_bytes, "bytes")
+    X(BINDING_TESTED, binding_tested_bytes, "bytes")                                                                   \
+    X(FORWARD_PROGRESS, forward_progress, "yes")
 
 typedef enum telar_fact_name {
 #define TELAR_FACT_ENUM(NAME, name, unit) TELAR_FACT_##NAME,

@@ -197,6 +197,39 @@ typedef struct telar_reduce_desc {
 } telar_reduce_desc;
 TELAR_API void telar_record_reduce(telar_record *record, const telar_prim *prim, const telar_reduce_desc *desc);
 
+/* ---- scan -------------------------------------------------------------------------------------------------------- */
+
+/* How a scan is done. */
+typedef enum telar_scan_way {
+    TELAR_SCAN_AUTO = 0,
+    /* Totals of tiles, their scan, the tiles: 3 dispatches, which read the data twice. The order of all operations
+     * depends on the length and the device alone: the same bits on every run, also of f32. */
+    TELAR_SCAN_DETERMINISTIC = 1,
+    /* One dispatch, in which tiles wait for earlier ones. */
+    TELAR_SCAN_LOOK_BACK = 2,
+} telar_scan_way;
+
+/* out[i] = initial op in[0] op ... op in[i - 1], and op in[i] where it is inclusive. The operator is associative; it need
+ * not commute.
+ *
+ * In place: `out` may be exactly the same array as `in`.
+ * Ways: AUTO takes LOOK_BACK for u32 and i32 where the device lets waiting workgroups go on (FORWARD_PROGRESS), the
+ * length is known on the host and fits one binding, and it is not in place; else DETERMINISTIC. What fits a few tiles is
+ * one dispatch of one workgroup in either way. LOOK_BACK that cannot be had is UNSUPPORTED.
+ * Lengths above one binding: in windows. A count on the GPU: up to one binding, and one dispatch more. */
+typedef struct telar_scan_desc {
+    telar_length length;
+    telar_type type;
+    telar_operator op;
+    telar_array in;
+    telar_array out;
+    bool inclusive;
+    const char *initial;      /* an expression of the type; NULL: the identity */
+    telar_array initial_word; /* or one element on the GPU */
+    telar_scan_way way;
+} telar_scan_desc;
+TELAR_API void telar_record_scan(telar_record *record, const telar_prim *prim, const telar_scan_desc *desc);
+
 #ifdef __cplusplus
 }
 #endif

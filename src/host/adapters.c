@@ -105,6 +105,17 @@ void tl_describe_adapter(const telar_webgpu *webgpu, const WGPUAdapterInfo *from
     }
 }
 
+bool tl_vendor_has_progress(const telar_adapter_info *info)
+{
+    /* PCI vendors. Sorensen and others, "Specifying and Testing GPU Workgroup Progress Models" (OOPSLA 2021): the GPUs of
+     * these passed the tests of occupancy-bound progress; Apple's and ARM's did not. */
+    static const uint32_t vendors[] = {0x10de /* NVIDIA */, 0x1002 /* AMD */, 0x8086 /* Intel */};
+    for (size_t k = 0; k < TL_COUNT(vendors); k++) {
+        if (info->vendor_id == vendors[k]) return info->type != TELAR_DEVICE_CPU;
+    }
+    return false;
+}
+
 static void set_index(telar_adapter_info *info, uint32_t index)
 {
     info->index = index;

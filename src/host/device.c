@@ -128,6 +128,9 @@ static telar_status learn(telar_host *host, telar_diag *diag)
     host->facts.limits = tl_limits_from(&room);
     host->facts.type = host->info.type;
     tl_view_copy(host->facts.device, sizeof host->facts.device, tl_view(host->info.adapter));
+    if (tl_vendor_has_progress(&host->info)) {
+        telar_facts_set(&host->facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_TABLE);
+    }
 
     WGPUSupportedFeatures listed = {0};
     webgpu->DeviceGetFeatures(host->device, &listed);

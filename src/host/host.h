@@ -202,6 +202,8 @@ size_t tl_features_wanted(const telar_webgpu *webgpu, const WGPUSupportedFeature
 tl_limits_room tl_limits_undefined(void);
 telar_limits tl_limits_from(const tl_limits_room *room);
 void tl_describe_adapter(const telar_webgpu *webgpu, const WGPUAdapterInfo *from, telar_adapter_info *info);
+/* Whether a workgroup that has begun goes on while others wait for it, on the GPUs of this vendor. */
+bool tl_vendor_has_progress(const telar_adapter_info *info);
 
 telar_status tl_probe(telar_host *host, const WGPUAdapterInfo *adapter, telar_diag *diag);
 

@@ -6,20 +6,21 @@
 #include <string.h>
 
 /* Identities for unsigned, signed and float elements; NULL: the operator is not for them. `total` and `inclusive` name the
- * subgroup built-ins, NULL where WGSL has none. */
+ * subgroup built-ins, NULL where WGSL has none. `undo` takes x off the end of what it was combined to; NULL: one cannot. */
 static const struct {
     const char *combine;
     const char *identities[3];
     const char *total;
     const char *inclusive;
+    const char *undo;
 } operators[] = {
-    [TELAR_OP_SUM] = {"a + b", {"0", "0", "0"}, "subgroupAdd", "subgroupInclusiveAdd"},
-    [TELAR_OP_PRODUCT] = {"a * b", {"1", "1", "1"}, "subgroupMul", "subgroupInclusiveMul"},
-    [TELAR_OP_MIN] = {"min(a, b)", {"0xffffffff", "0x7fffffff", NULL}, "subgroupMin", NULL},
-    [TELAR_OP_MAX] = {"max(a, b)", {"0", "-0x7fffffff - 1", NULL}, "subgroupMax", NULL},
-    [TELAR_OP_AND] = {"a & b", {"0xffffffff", "-1", NULL}, "subgroupAnd", NULL},
-    [TELAR_OP_OR] = {"a | b", {"0", "0", NULL}, "subgroupOr", NULL},
-    [TELAR_OP_XOR] = {"a ^ b", {"0", "0", NULL}, "subgroupXor", NULL},
+    [TELAR_OP_SUM] = {"a + b", {"0", "0", "0"}, "subgroupAdd", "subgroupInclusiveAdd", "inclusive - x"},
+    [TELAR_OP_PRODUCT] = {"a * b", {"1", "1", "1"}, "subgroupMul", "subgroupInclusiveMul", NULL},
+    [TELAR_OP_MIN] = {"min(a, b)", {"0xffffffff", "0x7fffffff", NULL}, "subgroupMin", NULL, NULL},
+    [TELAR_OP_MAX] = {"max(a, b)", {"0", "-0x7fffffff - 1", NULL}, "subgroupMax", NULL, NULL},
+    [TELAR_OP_AND] = {"a & b", {"0xffffffff", "-1", NULL}, "subgroupAnd", NULL, NULL},
+    [TELAR_OP_OR] = {"a | b", {"0", "0", NULL}, "subgroupOr", NULL, NULL},
+    [TELAR_OP_XOR] = {"a ^ b", {"0", "0", NULL}, "subgroupXor", NULL, "inclusive ^ x"},
 };
 
 const char *tl_operator_identity(const tl_type_facts *type, telar_op op)
@@ -32,6 +33,8 @@ static void print_lanes(tl_text *text, const tl_type_facts *type, telar_op op)
 {
     const char *total = op == TELAR_OP_OWN || !type->scalar ? NULL : operators[op].total;
     const char *inclusive = op == TELAR_OP_OWN || !type->scalar ? NULL : operators[op].inclusive;
+    /* What is rounded cannot be undone. */
+    const char *undo = op == TELAR_OP_OWN || !type->scalar || type->is_float ? NULL : operators[op].undo;
     if (text->job->lanes == 1) {
         tl_text_add(text, tl_wgsl_lanes_one);
         return;
@@ -44,6 +47,9 @@ static void print_lanes(tl_text *text, const tl_type_facts *type, telar_op op)
     } else {
         tl_text_add(text, tl_wgsl_lanes_inclusive);
     }
+    if (undo != NULL)
+        tl_text_format(text, "fn lanes_before(inclusive: A, x: A, lane: u32) -> A { return %s; }\n", undo);
+    else tl_text_add(text, tl_wgsl_lanes_before);
 }
 
 void tl_operator_print(tl_text *text, const tl_type_facts *type, telar_operator op)

@@ -151,6 +151,8 @@ typedef struct tl_text {
  *     fn group_number(id: vec3u) -> u32     of a workgroup among all of this dispatch
  *     fn group_base() -> u32                workgroups of the windows before */
 tl_text tl_text_begin(tl_job *job, uint32_t tiling, const char *name);
+/* With directives besides "enable". */
+tl_text tl_text_begin_directed(tl_job *job, uint32_t tiling, const char *name, const char *directives);
 void tl_text_add(tl_text *text, const char *wgsl);
 void tl_text_add_own(tl_text *text, const char *wgsl);
 void tl_text_format(tl_text *text, const char *format, ...) TL_PRINTF(2, 3);
@@ -160,8 +162,15 @@ void tl_text_type(tl_text *text, const tl_type_facts *type);
 /* alias A for what is accumulated, fn identity() -> A, fn combine(a: A, b: A) -> A, and over a subgroup
  *     fn lanes_inclusive(x: A, lane: u32) -> A   of this lane and those before it
  *     fn lanes_total(x: A) -> A                  of all lanes
- *     fn lanes_from(x: A, lane: u32) -> A        another lane's */
+ *     fn lanes_from(x: A, lane: u32) -> A        another lane's
+ *     fn lanes_before(inclusive: A, x: A, lane: u32) -> A   of those before it, from what lanes_inclusive(x) gave */
 void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator op);
+/* const SUBGROUPS, of a workgroup, and after the operator
+ *     struct Offsets { before: A, total: A }
+ *     fn workgroup_offsets(total: A, local: u32, lane: u32) -> Offsets
+ * of the subgroups before this one and of all, whose totals are given (without subgroups: of the invocations). It has
+ * barriers; between two calls there must be one more. */
+void tl_text_offsets(tl_text *text, uint32_t subgroups);
 /* An array at group 0, after tl_text_type: fn NAME_item(i: u32) -> T, fn NAME_row(i: u32) -> array<T, ROW> (a whole row
  * that the array has), and when written fn NAME_put(i: u32, value: T), fn NAME_put_row(i: u32, row: array<T, ROW>). T is
  * the view's own type here, and ROW its own row. */

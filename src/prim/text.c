@@ -20,6 +20,11 @@ static bool takes_immediates(const tl_job *job)
 
 tl_text tl_text_begin(tl_job *job, uint32_t tiling, const char *name)
 {
+    return tl_text_begin_directed(job, tiling, name, "");
+}
+
+tl_text tl_text_begin_directed(tl_job *job, uint32_t tiling, const char *name, const char *directives)
+{
     telar_arena *arena = job->prim->arena;
     tl_text text = {.job = job, .name = name, .tiling = tiling};
     /* The text is read twice and printed once more; what is read takes about ten times the text. */
@@ -29,6 +34,7 @@ tl_text tl_text_begin(tl_job *job, uint32_t tiling, const char *name)
         tl_out_text(&text.out, "enable subgroups;\n");
     }
     if (job->prim->dialect.f16) tl_out_text(&text.out, "enable f16;\n");
+    tl_out_text(&text.out, directives);
     tl_print_launch_block(
         (tl_launch_place){.kind = takes_immediates(job) ? TELAR_PARAMS_IMMEDIATE : TELAR_PARAMS_UNIFORM,
                           .group = PARAMS_GROUP},
@@ -70,6 +76,12 @@ void tl_text_type(tl_text *text, const tl_type_facts *type)
     if (strcmp(type->type.name, "T") != 0) tl_text_format(text, "alias T = %s;\n", type->type.name);
     tl_text_u32(text, "ROW", type->row);
     text->t = type->type.name;
+}
+
+void tl_text_offsets(tl_text *text, uint32_t subgroups)
+{
+    tl_text_u32(text, "SUBGROUPS", subgroups);
+    tl_text_add(text, subgroups <= text->job->lanes ? tl_wgsl_workgroup_offsets_lanes : tl_wgsl_workgroup_offsets);
 }
 
 void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator op)

@@ -15,6 +15,11 @@ uint32_t tl_device_lanes(const telar_prim *prim)
     return least == most && most <= 128 ? most : 1;
 }
 
+bool tl_device_has_progress(const telar_facts *facts)
+{
+    return telar_facts_know(facts, TELAR_FACT_FORWARD_PROGRESS) && !tl_device_is_cpu(facts);
+}
+
 bool tl_device_is_cpu(const telar_facts *facts)
 {
     return facts->type == TELAR_DEVICE_CPU;
