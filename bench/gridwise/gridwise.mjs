@@ -49,11 +49,15 @@ function hash(index) {
 }
 
 const fills = {
-  hash: (words) => words.forEach((_, k) => (words[k] = hash(k))),
-  index: (words) => words.forEach((_, k) => (words[k] = k)),
-  unit: (words) => {
+  hash(words) {
+    for (let k = 0; k < words.length; k++) words[k] = hash(k);
+  },
+  index(words) {
+    for (let k = 0; k < words.length; k++) words[k] = k;
+  },
+  unit(words) {
     const floats = new Float32Array(words.buffer);
-    floats.forEach((_, k) => (floats[k] = (hash(k) >>> 8) * 2 ** -24));
+    for (let k = 0; k < floats.length; k++) floats[k] = (hash(k) >>> 8) * 2 ** -24;
   },
 };
 
@@ -66,9 +70,9 @@ function digest(outputs) {
       const end = Math.min(words.length, first + 65536);
       let low = 0, middle = 0, high = 0;
       for (let k = first; k < end; k++, place++) {
-        const word = words[k], factor = 2 * place + 1;
+        const word = words[k], factor = 2 * place + 1; // below 2^31: two outputs of 2^28 words
         const wordHigh = word >>> 16, wordLow = word & 0xffff;
-        const factorHigh = Math.floor(factor / 65536), factorLow = factor & 0xffff;
+        const factorHigh = factor >>> 16, factorLow = factor & 0xffff;
         low += wordLow * factorLow;
         middle += wordHigh * factorLow + wordLow * factorHigh;
         high += wordHigh * factorHigh;

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""usage: report.py [--title TEXT] [--command TEXT] ARCHIVE...      a results file, on standard output
+       report.py --docs DOCUMENT [--check]                          tables into a document
+
+Reads archives that bench/prim wrote (--json). A results file has what was asked for and what came out, then every table.
+
+In a document, a line  <!-- bench ARCHIVE... -->  (from the root of the repository) is followed by such a summary, up to the
+line  <!-- bench end -->; it is written anew. --check changes nothing and exits with 1 where it would be another."""
+import argparse
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COMPANION = 2  # clock of a result
+VERDICTS = ("right", "unchecked", "WRONG", "not here", "FAILED")
+MI = 1 << 20
+
+# What is asked for: problem, n, what is compared, at least (for us: at most). CUB's time / ours; part of the copy limit; us.
+TARGETS = [
+    ("map f32", 256 * MI, "of the copy limit", 0.97),
+    ("map f32", 16 * MI, "of the copy limit", 0.97),
+    ("reduce sum u32", 256 * MI, "cub", 1.02),
+    ("reduce sum u32", MI, "us", 6),
+    ("reduce sum f32", 256 * MI, "cub", 1.02),
+    ("reduce sum f32", MI, "us", 6),
+    ("reduce argmin u32", 256 * MI, "cub", 0.95),
+    ("reduce by key u32", 256 * MI, "cub", 0.75),
+    ("reduce segmented u32", 256 * MI, "cub", 0.75),
+    ("scan exclusive u32", 256 * MI, "cub", 0.95),
+    ("scan exclusive u32", MI, "us", 7),
+    ("scan exclusive by key u32", 256 * MI, "cub", 0.75),
+    ("select odd u32", 256 * MI, "cub", 0.85),
+    ("select odd u32", MI, "us", 7),
+    ("histogram 256 u32", 256 * MI, "cub", 2.2),
+    ("histogram 256 u32", MI, "us", 6),
+    ("histogram 256 u8", 1024 * MI, "cub", 1.8),
+    ("histogram 256 u8", 4 * MI, "us", 6),
+    ("sort keys u32", 256 * MI, "cub", 0.80),
+    ("sort keys u32", MI, "us", 70),
+    ("sort pairs u32", 256 * MI, "cub", 0.72),
+    ("sort pairs u32", MI, "us", 90),
+    ("reduce sum u32", 64 * MI, "gridwise", 2),
+    ("scan exclusive u32", 64 * MI, "gridwise", 1.5),
+    ("sort keys u32", 64 * MI, "gridwise", 2),
+]
+
+
+def load(path):
+    archive = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    if archive.get("format") != "telar-bench":
+        sys.exit(f"{path} is no archive of benchmarks")
+    return archive
+
+
+def tasks(archives):
+    """(archive, results of one problem at one n), in order."""
+    for archive in archives:
+        group = []
+        for result in archive["results"]:
+            if group and (group[0]["problem"], group[0]["n"]) != (result["problem"], result["n"]):
+                yield archive, group
+                group = []
+            group.append(result)
+        if group:
+            yield archive, group
+
+
+def n_text(n):
+    power = n.bit_length() - 1
+    return f"2^{power}" if n == 1 << power and power >= 10 else f"{n:,}"
+
+
+def is_ours(result):
+    return result["way"].startswith("telar")
+
+
+def measured(group):
+    return [result for result in group if result["median_ns"] > 0]
+
+
+def figure(result, group, kind):
+    """The number that a target is compared with; None where there is none."""
+    if kind == "us":
+        return result["median_ns"] / 1e3
+    if kind == "of the copy limit":
+        return result["copy_ns"] / result["median_ns"] if result["copy_ns"] > 0 else None
+    other = [x["median_ns"] for x in measured(group) if x["way"] == kind and x["verdict"] < 2]
+    return other[0] / result["median_ns"] if other else None
+
+
+def table(header, rows):
+    lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def result_text(result):
+    text = VERDICTS[result["verdict"]]
+    return f"{text}: {result['text']}" if result["text"] else text
+
+
+def environment_text(environment):
+    parts = [environment["adapter"], environment["implementation"], environment["driver"]]
+    checked = ", bounds checked" if environment["checked"] else ""
+    return (f"{', '.join(part for part in parts if part)}; {environment['date']}; medians of {environment['rounds']} rounds, sets "
+            f"of {environment['set_ms']:.0f} ms after {environment['warm_ms']:.0f} ms of the same{checked}")
+
+
+def target_rows(archives):
+    rows = []
+    for problem, n, kind, wanted in TARGETS:
+        for archive, group in tasks(archives):
+            if (group[0]["problem"], group[0]["n"]) != (problem, n):
+                continue
+            for result in measured(group):
+                got = figure(result, group, kind) if is_ours(result) and result["verdict"] == 0 else None
+                if got is None:
+                    continue
+                reached = got <= wanted if kind == "us" else got >= wanted
+                what = kind if kind in ("us", "of the copy limit") else f"{kind} / Telar"
+                rows.append([problem, n_text(n), archive["environment"]["implementation"].split()[0], result["way"], what,
+                             f"{wanted:g}", f"{got:.3f}" if kind != "us" else f"{got:.2f}", "yes" if reached else "**no**"])
+    return rows
+
+
+def summary_rows(archives):
+    rows = []
+    for archive, group in tasks(archives):
+        others = [x for x in measured(group) if not is_ours(x)]
+        for result in filter(is_ours, measured(group)):
+            share = figure(result, group, "of the copy limit")
+            ratios = ", ".join(f"{x['way']} {x['median_ns'] / result['median_ns']:.3g}" for x in others)
+            rows.append([result["problem"], n_text(result["n"]), archive["environment"]["implementation"].split()[0], result["way"],
+                         f"{result['median_ns'] / 1e3:.2f}", f"{result['bytes'] / result['median_ns']:.0f}",
+                         "" if share is None else f"{share:.3f}", ratios, str(result["dispatches"] or ""),
+                         VERDICTS[result["verdict"]]])
+    return rows
+
+
+def summary(archives):
+    lines = []
+    seen = []
+    for archive in archives:
+        text = environment_text(archive["environment"])
+        if text not in seen:
+            seen.append(text)
+            lines.append(f"{text}.")
+    lines += ["", table(["problem", "n", "by", "way", "us", "GB/s", "of the copy limit", "time of others / Telar's",
+                         "dispatches", "result"], summary_rows(archives))]
+    return "\n".join(lines)
+
+
+def full_tables(archives):
+    lines = []
+    last = None
+    for archive, group in tasks(archives):
+        if archive is not last:
+            lines += ["", f"## {environment_text(archive['environment'])}"]
+            last = archive
+        companions = [x["way"] for x in group if x["clock"] == COMPANION]
+        rows = []
+        for x in group:
+            if x["median_ns"] <= 0:
+                rows.append([x["way"]] + [""] * (5 + len(companions)) + [result_text(x)])
+                continue
+            share = figure(x, group, "of the copy limit")
+            ratios = [figure(x, group, name) for name in companions]
+            rows.append([x["way"], f"{x['median_ns'] / 1e3:.2f}", f"{x['bytes'] / x['median_ns']:.1f}",
+                         "" if share is None else f"{share:.3f}", *("" if r is None else f"{r:.3f}" for r in ratios),
+                         str(x["dispatches"] or ""), f"{100 * x['spread']:.1f} %", result_text(x)])
+        lines += ["", f"### {group[0]['problem']}, n = {n_text(group[0]['n'])}", "",
+                  table(["way", "us", "GB/s", "of the copy limit", *(f"{name} / way" for name in companions), "dispatches",
+                         "spread", "result"], rows)]
+        if group[0]["copy_ns"] > 0:
+            lines += ["", f"The copy limit: {group[0]['copy_ns'] / 1e3:.2f} us for as many bytes."]
+    return "\n".join(lines)
+
+
+def results_file(title, command, archives):
+    lines = [f"# {title}", ""]
+    if command:
+        lines += [f"    {line}" for line in command.splitlines()] + [""]
+    rows = target_rows(archives)
+    if rows:
+        lines += ["## What was asked for", "",
+                  table(["problem", "n", "by", "way", "figure", "asked for", "measured", "reached"], rows), ""]
+    lines += ["## Telar beside the others", "", summary(archives), full_tables(archives)]
+    return "\n".join(lines)
+
+
+def document(path, check):
+    before = path.read_text(encoding="utf-8")
+
+    def fill(match):
+        archives = [load(ROOT / name) for name in match[1].split()]
+        return f"<!-- bench {match[1]} -->\n\n{summary(archives)}\n\n<!-- bench end -->"
+    after = re.sub(r"<!-- bench (?!end)(.+?) -->\n.*?<!-- bench end -->", fill, before, flags=re.DOTALL)
+    if check and before != after:
+        sys.exit(f"{path} is stale: run bench/report.py --docs {path}")
+    if not check:
+        path.write_text(after, encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--title", default="Telar's primitives")
+    parser.add_argument("--command", default="")
+    parser.add_argument("--docs", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("archives", nargs="*")
+    options = parser.parse_args()
+    if options.docs:
+        document(options.docs, options.check)
+    elif options.archives:
+        print(results_file(options.title, options.command, [load(path) for path in options.archives]))
+    else:
+        parser.error("no archives")
+
+
+main()
