@@ -22,6 +22,7 @@ static const struct family {
     {tl_check_language_module, NULL},
     {tl_check_size_module, tl_check_size_entry},
     {NULL, tl_check_guard_entry},
+    {NULL, tl_check_mapping_entry},
     {tl_check_barriers_module, NULL},
     {tl_check_subgroups_module, tl_check_subgroups_entry},
     {tl_check_portability_module, NULL},

@@ -97,13 +97,15 @@ static bool same_but(const tl_product *a, tl_term atom_a, const tl_product *b, t
     return left_a && left_b;
 }
 
-/* Do group and local id of this axis stand in the sum as they do in a global id? */
-static bool has_global(const tl_values *v, const tl_sum *sum, uint32_t axis)
+/* Do group and local id of this axis stand in the sum as they do in a global id? Where the source does not take the
+ * global id itself, only a plain one counts: a group that owns a block of elements is never cut. */
+static bool has_global(const tl_values *v, const tl_sum *sum, uint32_t axis, bool plain)
 {
     if (v->size[axis] < 2) return false;
     for (uint32_t i = 0; i < sum->count; i++) {
         for (uint32_t j = 0; j < sum->count; j++) {
             const tl_product *local = &sum->products[i], *group = &sum->products[j];
+            if (plain && (local->count != 1 || local->factor != 1)) continue;
             if (i == j || group->factor != local->factor * (int64_t)v->size[axis]) continue;
             if (same_but(local, v->local[axis], group, v->group[axis])) return true;
         }
@@ -114,6 +116,17 @@ static bool has_global(const tl_values *v, const tl_sum *sum, uint32_t axis)
 #define SPREAD_DEPTH_MAX 8u
 
 static uint32_t spread_of(tl_flow *flow, tl_term term, uint32_t depth);
+
+/* Axes on which a quotient is the same in all of a group: i / 64 and i >> 6 with groups of 64, or fewer that divide it. */
+static uint32_t axes_divided_out(const tl_values *v, const tl_term_info *quotient)
+{
+    int64_t divisor;
+    uint32_t axes = 0;
+    if (!tl_term_constant(v, tl_term_plain(v, quotient->b), &divisor) || divisor < 1) return 0;
+    if (quotient->op == TL_OP_SHIFT_RIGHT) divisor = divisor < 32 ? INT64_C(1) << divisor : 1;
+    for (uint32_t k = 0; k < 3; k++) axes |= v->size[k] != 0 && divisor % v->size[k] == 0 ? 1u << k : 0;
+    return axes;
+}
 
 static uint32_t spread_of_atom(tl_flow *flow, tl_term atom, uint32_t depth)
 {
@@ -126,9 +139,21 @@ static uint32_t spread_of_atom(tl_flow *flow, tl_term atom, uint32_t depth)
         return global ? 1u << info->b : 0;
     }
     if (info->kind == TL_TERM_MAX) return spread_of(flow, info->a, depth - 1) | spread_of(flow, info->b, depth - 1);
-    bool through = info->kind == TL_TERM_BINARY &&
-                   (info->op == TL_OP_DIVIDE || info->op == TL_OP_SHIFT_RIGHT || info->op == TL_OP_OR);
-    return through ? spread_of(flow, info->a, depth - 1) : 0;
+    if (info->kind != TL_TERM_BINARY) return 0;
+    if (info->op == TL_OP_OR) return spread_of(flow, info->a, depth - 1);
+    bool divides = info->op == TL_OP_DIVIDE || info->op == TL_OP_SHIFT_RIGHT;
+    return divides ? spread_of(flow, info->a, depth - 1) & ~axes_divided_out(v, info) : 0;
+}
+
+/* Does the source take the global id, on some axis, on the way to this sum or product? */
+static bool takes_global(tl_flow *flow, tl_term term, uint32_t depth)
+{
+    const tl_term_info *info = tl_term_get(&flow->values, term);
+    if (depth == 0 || --flow->work <= 0 || (info->depends & TL_ON_GROUP) == 0) return false;
+    if (info->kind == TL_TERM_BUILTIN) return info->a == TL_VALUE_global_invocation_id;
+    if (info->kind == TL_TERM_CONVERT) return takes_global(flow, info->a, depth - 1);
+    if (info->kind != TL_TERM_BINARY) return false;
+    return takes_global(flow, info->a, depth - 1) || takes_global(flow, info->b, depth - 1);
 }
 
 static uint32_t spread_of(tl_flow *flow, tl_term term, uint32_t depth)
@@ -138,7 +163,8 @@ static uint32_t spread_of(tl_flow *flow, tl_term term, uint32_t depth)
     tl_sum sum;
     if (!tl_sum_of(v, term, &sum)) return 0;
     uint32_t axes = 0;
-    for (uint32_t k = 0; k < 3; k++) axes |= has_global(v, &sum, k) ? 1u << k : 0;
+    bool plain = !takes_global(flow, term, 12);
+    for (uint32_t k = 0; k < 3; k++) axes |= has_global(v, &sum, k, plain) ? 1u << k : 0;
     for (uint32_t k = 0; k < sum.count; k++) {
         for (uint32_t i = 0; i < sum.products[k].count; i++) {
             axes |= spread_of_atom(flow, sum.products[k].atoms[i], depth);

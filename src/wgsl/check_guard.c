@@ -53,7 +53,8 @@ static uint32_t open_axes(tl_check *c, const tl_access_at *access)
     if (spread == 0) return 0;
     uint32_t bounded = tl_axes_bounded(c->flow, access->event->facts), open = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        if ((spread >> k & 1u) != 0 && (bounded & TL_ON_GROUP_X << k) == 0) open |= 1u << k;
+        const uint32_t axis = (TL_ON_GROUP_X | TL_ON_LOCAL_X) << k;
+        if ((spread >> k & 1u) != 0 && (bounded & axis) == 0) open |= 1u << k;
     }
     return open & ~exact_axes(c);
 }

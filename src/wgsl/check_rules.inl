@@ -58,3 +58,25 @@ RULE(UNGUARDED_PARTNER, "unguarded-partner", "mapping", WARNING,
 RULE(UNGUARDED_GROUP, "unguarded-group", "mapping", ERROR,
      "a folded launch has groups past the last one in its last row; an index made from them lies outside the domain, or "
      "wraps and comes back inside")
+
+RULE(FOLD_IGNORED, "fold-ignored", "mapping", ERROR,
+     "groups that differ only in an axis that the kernel does not read do the same work on the same elements, and the "
+     "rest of the domain is never visited")
+RULE(ROW_WIDTH, "row-width", "mapping", ERROR,
+     "a row of the launch is as wide as its groups times their size; with another width rows overlap or leave gaps")
+RULE(STRIDE_MISMATCH, "stride-mismatch", "mapping", ERROR,
+     "the stride of a loop over the domain is the number of all invocations that share it; with another one elements are "
+     "visited twice or never")
+RULE(CONTIGUOUS_ITEMS, "contiguous-items", "mapping", NOTE,
+     "invocations that take neighbouring elements in turn read memory in whole lines; blocks of one invocation do not")
+RULE(STRIDE_INDIRECT, "stride-indirect", "indirect", ERROR,
+     "some implementations report num_workgroups as 0 in an indirect dispatch, and a loop with that stride never ends")
+RULE(INDEX_WRAPS, "index-wraps", "mapping", ERROR,
+     "u32 arithmetic wraps at 2^32 without an error, and the index comes back inside the array")
+RULE(UNSIGNED_UNDERFLOW, "unsigned-underflow", "mapping", ERROR,
+     "an unsigned number has no value below 0: 0 - 1 is 4294967295, and >= 0 always holds")
+RULE(OUT_OF_BOUNDS, "out-of-bounds", "mapping", ERROR,
+     "an index past the end is clamped, dropped or read as 0, as the device likes")
+RULE(UNBOUNDED_INDEX, "unbounded-index", "mapping", WARNING,
+     "an index that comes from data or from the host is past the end as soon as they say so; the kernel itself has to "
+     "bound it")

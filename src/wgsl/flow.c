@@ -67,6 +67,21 @@ static void add_fact(tl_walk *w, tl_term condition, bool holds, uint32_t node)
     w->head = f->fact_count++;
 }
 
+static void assume(tl_walk *w, tl_term condition, bool holds, uint32_t node, uint32_t depth);
+
+/* `select(x, y, c) == k`: where k rules out one of the two, c is known. */
+static void assume_choice(tl_walk *w, tl_wgsl_op op, tl_term choice, tl_term other, bool holds, uint32_t node,
+                          uint32_t depth)
+{
+    const tl_term_info info = *tl_term_get(w->v, choice);
+    int64_t value;
+    if (info.kind != TL_TERM_SELECT || !tl_term_is(w->v, other, TL_TERM_CONSTANT)) return;
+    tl_term on_true = tl_term_binary(w->v, op, info.b, other, TL_TYPE_BOOL);
+    tl_term on_false = tl_term_binary(w->v, op, info.a, other, TL_TYPE_BOOL);
+    if (tl_term_constant(w->v, on_false, &value) && (value != 0) != holds) assume(w, info.c, true, node, depth + 1);
+    if (tl_term_constant(w->v, on_true, &value) && (value != 0) != holds) assume(w, info.c, false, node, depth + 1);
+}
+
 static void assume(tl_walk *w, tl_term condition, bool holds, uint32_t node, uint32_t depth)
 {
     const tl_term_info info = *tl_term_get(w->v, condition);
@@ -78,6 +93,8 @@ static void assume(tl_walk *w, tl_term condition, bool holds, uint32_t node, uin
     bool splits = info.kind == TL_TERM_BINARY && info.op == (holds ? TL_OP_AND_AND : TL_OP_OR_OR);
     if (!splits) {
         add_fact(w, condition, holds, node);
+        bool compares = info.kind == TL_TERM_BINARY && info.op >= TL_OP_LESS && info.op <= TL_OP_NOT_EQUAL;
+        if (compares) assume_choice(w, (tl_wgsl_op)info.op, info.a, info.b, holds, node, depth);
         return;
     }
     assume(w, info.a, holds, node, depth + 1);

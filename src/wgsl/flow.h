@@ -86,7 +86,8 @@ bool tl_fact_bound(const tl_flow *flow, uint32_t fact, tl_bound *bound);
  * the variables of loops, but not through what cuts or scatters: min, remainders, masks, loads. */
 uint32_t tl_term_axes(tl_flow *flow, tl_term term);
 
-/* The axes that some fact bounds from above, by a comparison with something that does not grow with the same axis. */
+/* The axes that some fact bounds from above, by a comparison with something that does not grow with the same axis; a local
+ * axis only where the bound is no constant, or where it is a single invocation. */
 uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts);
 
 #endif

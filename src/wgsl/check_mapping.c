@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules of the family "mapping" about the way from an invocation to its elements: axes, row widths, strides, and the
+ * arithmetic of indices. */
+#include "wgsl/check_access.h"
+
+static int64_t total_on(const tl_check *c, uint32_t axis)
+{
+    return (int64_t)c->launch.dispatch[axis] * c->size[axis];
+}
+
+static bool dispatch_known(const tl_check *c)
+{
+    return c->launch.dispatch[0] != 0;
+}
+
+/* ---- fold-ignored ------------------------------------------------------------------------------------------------ */
+
+typedef struct usage {
+    uint32_t depends; /* of all places, values and conditions */
+    const tl_event *write;
+    bool tickets; /* work is taken from a counter: groups are told apart by it */
+    bool strides; /* some loop goes over the domain in steps */
+} usage;
+
+static usage usage_of(const tl_flow *flow)
+{
+    const tl_values *v = &flow->values;
+    usage u = {0};
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *event = &flow->events[k];
+        if (event->place != 0) u.depends |= tl_term_get(v, event->place)->depends;
+        if (event->value != 0) u.depends |= tl_term_get(v, event->value)->depends;
+        bool texture = event->kind == TL_EVENT_TEXTURE_STORE;
+        bool writes = texture || event->kind == TL_EVENT_WRITE || event->kind == TL_EVENT_ATOMIC;
+        const tl_global *global = writes ? tl_event_global(flow, event) : NULL;
+        bool storage = texture || (global != NULL && global->space == TL_SPACE_STORAGE);
+        if (writes && storage && u.write == NULL && (tl_term_get(v, event->place)->depends & TL_ON_GROUP) != 0) {
+            u.write = event;
+        }
+        if (event->place != 0 && (tl_term_get(v, event->place)->depends & TL_ON_WRITABLE) != 0) u.tickets = true;
+    }
+    for (uint32_t k = 0; k < flow->condition_count; k++)
+        u.depends |= tl_term_get(v, flow->conditions[k].condition)->depends;
+    for (uint32_t k = 1; k < v->induction_count; k++) {
+        const tl_induction *induction = &v->inductions[k];
+        if (induction->step != 0 && (tl_term_get(v, induction->start)->depends & TL_ON_GROUP) != 0) u.strides = true;
+    }
+    return u;
+}
+
+static void check_folded_axis(tl_check *c, const usage *u, uint32_t axis)
+{
+    static const char *const rows[] = {"columns", "rows", "layers"};
+    if (c->launch.dispatch[axis] < 2 || (u->depends & TL_ON_GROUP_X << axis) != 0) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
+        "the launch has %u %s of groups, but nothing depends on workgroup_id.%c: '%.*s' is the same in all of them",
+        c->launch.dispatch[axis], rows[axis], (char)('x' + (int)axis), TL_STR_ARGS(tl_node_text(c->m, u->write->node)));
+    tl_check_fix(c, finding, "rebuild the linear index from all axes that the launch uses");
+}
+
+/* With a count alone: would a launch along one axis fit the device? */
+static void check_needs_fold(tl_check *c, const usage *u)
+{
+    bool linear = c->launch.count[0] != 0 && c->launch.count[1] <= 1 && c->launch.count[2] <= 1;
+    if (!linear || dispatch_known(c) || c->size[0] == 0 || u->strides) return;
+    uint64_t groups = telar_ceil_div(c->launch.count[0], c->size[0]);
+    uint64_t limit = c->facts.limits.maxComputeWorkgroupsPerDimension;
+    if (groups <= limit || (u->depends & TL_ON_GROUP) != TL_ON_GROUP_X) return;
+    if (tl_term_spread(c->flow, u->write->place) == 0 &&
+        (tl_term_get(&c->flow->values, u->write->place)->depends & TL_ON_LOCAL_X) == 0) {
+        return;
+    }
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
+        "%llu elements in groups of %u are %llu groups, over maxComputeWorkgroupsPerDimension (%llu), and the index reads "
+        "axis x alone",
+        (unsigned long long)c->launch.count[0], c->size[0], (unsigned long long)groups, (unsigned long long)limit);
+    tl_check_fix(c, finding, "fold the launch over y and rebuild the linear index from both axes");
+}
+
+static void check_fold(tl_check *c)
+{
+    usage u = usage_of(c->flow);
+    if (u.write == NULL || !c->flow->complete || u.tickets) return;
+    if (dispatch_known(c)) {
+        for (uint32_t k = 0; k < 3; k++) check_folded_axis(c, &u, k);
+    }
+    check_needs_fold(c, &u);
+}
+
+/* ---- row-width --------------------------------------------------------------------------------------------------- */
+
+typedef struct part {
+    int64_t factor;
+    int64_t extent; /* values that the id takes; at least 2 where it is not known */
+    bool sure;
+    uint32_t axis;
+} part;
+
+/* The ids of a sum with known factors, ascending; false when some id stands in a product with something else, or when a
+ * fact speaks of it. */
+static bool parts_of(const tl_check *c, const tl_sum *sum, part parts[6], uint32_t *count)
+{
+    const tl_values *v = &c->flow->values;
+    *count = 0;
+    for (uint32_t k = 0; k < sum->count; k++) {
+        const tl_product *product = &sum->products[k];
+        for (uint32_t i = 0; i < product->count; i++) {
+            for (uint32_t axis = 0; axis < 3; axis++) {
+                bool local = product->atoms[i] == v->local[axis], group = product->atoms[i] == v->group[axis];
+                if (!local && !group) continue;
+                if (product->count != 1 || product->factor <= 0 || *count == 6) return false;
+                bool known = local ? c->size[axis] != 0 : dispatch_known(c);
+                int64_t extent = !known ? 2 : local ? c->size[axis] : c->launch.dispatch[axis];
+                if (extent > 1) parts[(*count)++] = (part){product->factor, extent, known, axis};
+            }
+        }
+    }
+    for (uint32_t k = 1; k < *count; k++) {
+        part moved = parts[k];
+        uint32_t at = k;
+        for (; at > 0 && parts[at - 1].factor > moved.factor; at--) parts[at] = parts[at - 1];
+        parts[at] = moved;
+    }
+    return *count >= 2;
+}
+
+/* The first part that falls among the values of those before it; 0 when none surely does. */
+static uint32_t overlapping(const part *parts, uint32_t count, bool *sure)
+{
+    int64_t grain = parts[0].factor, last = grain * (parts[0].extent - 1);
+    *sure = parts[0].sure;
+    for (uint32_t k = 1; k < count; k++) {
+        *sure = *sure && parts[k].sure;
+        if (parts[k].factor % grain != 0) return 0;
+        if (parts[k].factor <= last) return k;
+        if (parts[k].factor != last + grain) return 0;
+        last += parts[k].factor * (parts[k].extent - 1);
+    }
+    return 0;
+}
+
+/* Facts on one axis alone narrow it; those on the whole index do not matter here. */
+static bool axes_are_free(tl_check *c, const tl_access_at *access)
+{
+    tl_flow *flow = c->flow;
+    uint32_t all = tl_term_get(&flow->values, access->index)->depends & (TL_ON_GROUP | TL_ON_LOCAL), k = 0;
+    for (uint32_t fact = access->event->facts; fact != 0; fact = flow->facts[fact].before) {
+        uint32_t on = tl_term_get(&flow->values, flow->facts[fact].condition)->depends & (TL_ON_GROUP | TL_ON_LOCAL);
+        if (on != 0 && (on & all) != all) return false;
+        if (++k == 64 || --flow->work <= 0) return false;
+    }
+    return true;
+}
+
+/* `gid.y * num_workgroups.x + gid.x`: the width counts groups where it should count invocations. */
+static bool lacks_size(const tl_check *c, const tl_sum *sum)
+{
+    const tl_values *v = &c->flow->values;
+    if (c->size[0] < 2 || tl_sum_factor(sum, v->local[0]) != 1) return false;
+    for (uint32_t k = 0; k < sum->count; k++) {
+        const tl_product *product = &sum->products[k];
+        if (product->count != 2 || product->factor != (c->size[1] > 1 ? 1 : product->factor)) continue;
+        bool y = product->atoms[0] == v->group[1] || product->atoms[1] == v->group[1] ||
+                 product->atoms[0] == v->local[1] || product->atoms[1] == v->local[1];
+        tl_term other = product->atoms[0] == v->group[1] || product->atoms[0] == v->local[1] ? product->atoms[1]
+                                                                                             : product->atoms[0];
+        const tl_term_info *info = tl_term_get(v, other);
+        bool groups = info->kind == TL_TERM_BUILTIN && info->a == TL_VALUE_num_workgroups && info->b == 0;
+        bool group_y = product->atoms[0] == v->group[1] || product->atoms[1] == v->group[1];
+        if (!y || !groups) continue;
+        int64_t expected = group_y ? (int64_t)c->size[0] * c->size[1] : c->size[0];
+        if (product->factor < expected) return true;
+    }
+    return false;
+}
+
+static void check_row_width(tl_check *c, const tl_access_at *access)
+{
+    if (access->event->kind != TL_EVENT_WRITE || access->space != TL_SPACE_STORAGE) return;
+    const uint32_t depends = tl_term_get(&c->flow->values, access->index)->depends;
+    tl_sum sum;
+    if ((depends & TL_ON_GROUP) == 0 || !tl_sum_of(&c->flow->values, access->index, &sum)) return;
+    tl_str text = tl_node_text(c->m, access->event->node);
+    bool one_row = dispatch_known(c) && c->launch.dispatch[1] * c->size[1] == 1;
+    if (lacks_size(c, &sum) && !one_row) {
+        tl_finding *finding = tl_check_report(
+            c, TL_CHECK_ROW_WIDTH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+            access->event->node, "the row width of '%.*s' is num_workgroups.x, without the group's size (%u)",
+            TL_STR_ARGS(text), c->size[0]);
+        tl_check_fix(c, finding, "multiply the row width by the workgroup size on x");
+        return;
+    }
+    part parts[6];
+    uint32_t count;
+    bool sure;
+    if (!parts_of(c, &sum, parts, &count) || !axes_are_free(c, access)) return;
+    uint32_t at = overlapping(parts, count, &sure);
+    if (at == 0 || parts[at].axis == parts[at - 1].axis) return;
+    int64_t width = total_on(c, parts[at - 1].axis);
+    if (dispatch_known(c)) {
+        tl_check_report(c, TL_CHECK_ROW_WIDTH, sure ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+                        access->event->node,
+                        "the row width of '%.*s' (%lld) is less than the %lld invocations of a row, so rows overlap",
+                        TL_STR_ARGS(text), (long long)parts[at].factor, (long long)width);
+    } else {
+        tl_check_report(c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_WARNING, access->event->node,
+                        "the row width of '%.*s' (%lld) does not grow with the groups of a row, so rows overlap",
+                        TL_STR_ARGS(text), (long long)parts[at].factor);
+    }
+}
+
+/* ---- stride-mismatch, stride-indirect ---------------------------------------------------------------------------- */
+
+static bool is_groups(const tl_values *v, tl_term term)
+{
+    const tl_term_info *info = tl_term_get(v, term);
+    return info->kind == TL_TERM_BUILTIN && info->a == TL_VALUE_num_workgroups;
+}
+
+/* A step of num_workgroups[axis] * factor; false for all else. */
+static bool step_in_groups(const tl_values *v, const tl_sum *step, uint32_t *axis, int64_t *factor)
+{
+    if (step->constant != 0 || step->count != 1 || step->products[0].count != 1) return false;
+    tl_term atom = step->products[0].atoms[0];
+    *factor = step->products[0].factor;
+    *axis = tl_term_get(v, atom)->b;
+    return is_groups(v, atom);
+}
+
+static bool is_used_as_index(const tl_check *c, tl_term loop)
+{
+    const tl_flow *flow = c->flow;
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        tl_term place = flow->events[k].place;
+        for (uint32_t depth = 0; place != 0 && depth < 16; depth++) {
+            const tl_term_info *info = tl_term_get(&flow->values, place);
+            if (info->kind == TL_TERM_PLACE_AT) {
+                tl_sum sum;
+                tl_term index = tl_term_plain(&flow->values, info->b);
+                if (index == loop) return true;
+                if ((tl_term_get(&flow->values, index)->depends & TL_ON_LOOP) != 0 &&
+                    tl_sum_of(&flow->values, index, &sum) && tl_sum_factor(&sum, loop) != 0) {
+                    return true;
+                }
+            }
+            if (info->kind != TL_TERM_PLACE_AT && info->kind != TL_TERM_PLACE_OF) break;
+            place = info->a;
+        }
+    }
+    return false;
+}
+
+/* The axis on which a start is `local * f` or `global * f`, with f; false for all else. */
+static bool start_axis(const tl_check *c, const tl_sum *start, uint32_t *axis, int64_t *factor, bool *global)
+{
+    const tl_values *v = &c->flow->values;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        int64_t local = tl_sum_factor(start, v->local[k]), group = tl_sum_factor(start, v->group[k]);
+        if (local <= 0) continue;
+        found++;
+        *axis = k;
+        *factor = local;
+        *global = group == local * (int64_t)c->size[k];
+        if (group != 0 && !*global) return false;
+    }
+    return found == 1;
+}
+
+static void report_stride(tl_check *c, const tl_induction *induction, telar_severity severity, int64_t step,
+                          int64_t expected, const char *what)
+{
+    const char *effect = step < expected ? "visited more than once" : "never visited";
+    tl_finding *finding = tl_check_report(c, TL_CHECK_STRIDE_MISMATCH, severity, induction->node,
+                                          "the stride (%lld) is not %s (%lld), so elements are %s", (long long)step,
+                                          what, (long long)expected, effect);
+    tl_check_fix(c, finding, "step by the number of invocations that share the loop");
+}
+
+static void check_global_stride(tl_check *c, const tl_induction *induction, uint32_t axis, int64_t factor, int64_t step)
+{
+    int64_t size = (int64_t)c->size[axis] * factor;
+    if (dispatch_known(c)) {
+        int64_t expected = total_on(c, axis) * factor;
+        if (step != expected) {
+            report_stride(c, induction, TELAR_SEVERITY_ERROR, step, expected,
+                          "the number of invocations of the launch");
+        }
+    } else if (step == size && size > 1) {
+        tl_finding *finding = tl_check_report(
+            c, TL_CHECK_STRIDE_MISMATCH, TELAR_SEVERITY_WARNING, induction->node,
+            "the stride (%lld) is that of one group although the loop starts at the global id, so every group but the "
+            "last visits what later ones visit too",
+            (long long)step);
+        tl_check_fix(c, finding, "step by the number of invocations of the launch");
+    }
+}
+
+static void check_group_stride(tl_check *c, const tl_induction *induction, uint32_t axis, int64_t factor)
+{
+    int64_t size = c->size[axis];
+    if (size == 0 || factor == size || factor % size == 0) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_STRIDE_MISMATCH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, induction->node,
+        "the stride is num_workgroups.%c times %lld, but a group has %lld invocations on that axis",
+        (char)('x' + (int)axis), (long long)factor, (long long)size);
+    tl_check_fix(c, finding, "step by num_workgroups times the workgroup size");
+}
+
+/* Inside of a group: start is a local id and the step is a number. */
+static void check_local_stride(tl_check *c, const tl_induction *induction, const tl_sum *start, uint32_t axis,
+                               int64_t factor, int64_t step)
+{
+    int64_t expected = (int64_t)c->size[axis] * factor;
+    bool alone = start->constant == 0 && start->count == 1 && c->size[axis] > 1;
+    bool linear = c->size[0] * (uint64_t)c->size[1] * c->size[2] == c->size[axis];
+    if (!alone || !linear || step == expected || factor != 1) return;
+    report_stride(c, induction, TELAR_SEVERITY_WARNING, step, expected, "the number of invocations of a group");
+}
+
+static void check_stride(tl_check *c, const tl_induction *induction)
+{
+    const tl_values *v = &c->flow->values;
+    if (induction->step == 0 || induction->op != TL_OP_ADD) return;
+    const tl_term_info *step_info = tl_term_get(v, induction->step);
+    tl_sum start, step;
+    uint32_t axis = 0, step_axis = 0;
+    int64_t factor = 1, in_groups = 0;
+    bool global = false;
+    if (!tl_sum_of(v, induction->start, &start) || !tl_sum_of(v, induction->step, &step)) return;
+    bool groups = step_in_groups(v, &step, &step_axis, &in_groups);
+    if (groups && (c->launch.indirect || !dispatch_known(c))) {
+        tl_finding *finding = tl_check_report(
+            c, TL_CHECK_STRIDE_INDIRECT, c->launch.indirect ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+            induction->node, "the loop steps by num_workgroups.%c, which an indirect dispatch may report as 0",
+            (char)('x' + (int)step_axis));
+        tl_check_fix(c, finding, "take the stride from a uniform, or launch directly");
+    }
+    if (!start_axis(c, &start, &axis, &factor, &global) || c->size[axis] == 0) return;
+    if (!is_used_as_index(c, induction->term)) return;
+    if (groups && global && step_axis == axis && factor == 1) check_group_stride(c, induction, axis, in_groups);
+    if (step_info->lo != step_info->hi) return;
+    if (global) {
+        check_global_stride(c, induction, axis, factor, step_info->lo);
+    } else {
+        check_local_stride(c, induction, &start, axis, factor, step_info->lo);
+    }
+}
+
+/* ---- contiguous-items -------------------------------------------------------------------------------------------- */
+
+static void check_contiguous(tl_check *c, const tl_access_at *access)
+{
+    const tl_values *v = &c->flow->values;
+    tl_sum sum;
+    if (!access->runtime || access->stride > 16 || access->space != TL_SPACE_STORAGE) return;
+    if ((tl_term_get(v, access->index)->depends & (TL_ON_LOOP | TL_ON_LOCAL_X)) != (TL_ON_LOOP | TL_ON_LOCAL_X)) return;
+    if (!tl_sum_of(v, access->index, &sum) || c->size[0] < 2) return;
+    int64_t block = tl_sum_factor(&sum, v->local[0]);
+    if (block < 2 || block > 64 || tl_sum_factor(&sum, v->group[0]) != block * (int64_t)c->size[0]) return;
+    for (uint32_t k = 0; k < sum.count; k++) {
+        const tl_product *product = &sum.products[k];
+        const tl_induction *induction = product->count == 1 ? tl_term_induction(v, product->atoms[0]) : NULL;
+        if (induction == NULL || product->factor != 1 || induction->step == 0) continue;
+        int64_t one;
+        if (!tl_term_constant(v, induction->step, &one) || one != 1) continue;
+        if (tl_range_under(c->flow, product->atoms[0], access->event->facts).hi != block - 1) continue;
+        tl_finding *finding = tl_check_report(c, TL_CHECK_CONTIGUOUS_ITEMS, TELAR_SEVERITY_NOTE, access->event->node,
+                                              "each invocation takes %lld elements in a row of '%.*s'",
+                                              (long long)block, TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
+        tl_check_fix(c, finding, "let an invocation's elements be a workgroup size apart");
+    }
+}
+
+/* ---- index-wraps ------------------------------------------------------------------------------------------------- */
+
+/* The factor of `a * constant` or `a << constant`; 0 for all else. */
+static int64_t constant_factor(const tl_values *v, const tl_term_info *info, tl_term *of)
+{
+    int64_t value;
+    if (info->kind != TL_TERM_BINARY) return 0;
+    *of = info->a;
+    if (info->op == TL_OP_SHIFT_LEFT && tl_term_constant(v, info->b, &value) && value >= 0 && value < 32) {
+        return (int64_t)1 << value;
+    }
+    if (info->op != TL_OP_MULTIPLY) return 0;
+    if (tl_term_constant(v, info->b, &value)) return value;
+    *of = info->b;
+    return tl_term_constant(v, info->a, &value) ? value : 0;
+}
+
+/* What bounds it, where the launch gives the count: a test against a field that the launch does not set is against it. */
+static int64_t largest(tl_check *c, tl_term term, uint32_t facts, bool *by_count, bool *tested)
+{
+    tl_flow *flow = c->flow;
+    int64_t hi = tl_range_under(flow, term, facts).hi;
+    uint64_t count = c->launch.count[1] > 1 ? 0 : c->launch.count[0];
+    *by_count = *tested = false;
+    uint32_t k = 0;
+    for (uint32_t fact = facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        tl_bound bound;
+        if (!tl_fact_bound(flow, fact, &bound) || bound.exact) continue;
+        const tl_term_info *right = tl_term_get(&flow->values, bound.right);
+        bool same = tl_term_plain(&flow->values, bound.left) == tl_term_plain(&flow->values, term);
+        if (!same || right->lo == right->hi || (right->depends & (TL_ON_HOST | TL_ON_LENGTH)) == 0) continue;
+        *tested = true;
+        if (count == 0) continue;
+        *by_count = true;
+        if ((int64_t)count - 1 < hi) hi = (int64_t)count - 1;
+    }
+    return hi;
+}
+
+/* `of * factor` somewhere in an index; divided says whether a later division makes the product smaller again. */
+static void check_product(tl_check *c, const tl_access_at *access, tl_term product, bool divided)
+{
+    const tl_term_info *info = tl_term_get(&c->flow->values, product);
+    tl_term of;
+    int64_t factor = constant_factor(&c->flow->values, info, &of);
+    if (info->type != TL_TYPE_U32 || factor < 2 || tl_term_spread(c->flow, of) == 0) return;
+    bool by_count, tested;
+    int64_t hi = largest(c, of, access->event->facts, &by_count, &tested);
+    if (hi <= UINT32_MAX / factor) return;
+    /* Where nothing is known of the count, an array would mostly end before: but not where a division follows. */
+    bool known = by_count || (dispatch_known(c) && tl_term_get(&c->flow->values, of)->hi < UINT32_MAX);
+    if (!known && (!divided || !tested)) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_INDEX_WRAPS, by_count ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
+        "the index of '%.*s' holds a product with %lld, which wraps from element %lld on",
+        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)factor, (long long)(UINT32_MAX / factor + 1));
+    tl_check_fix(c, finding, "%s",
+                 divided ? "divide first, or multiply by what is left of both" : "cut the domain into windows");
+}
+
+static void check_wraps(tl_check *c, const tl_access_at *access)
+{
+    const tl_values *v = &c->flow->values;
+    tl_term stack[24] = {access->index};
+    bool divided[24] = {false};
+    uint32_t depth = 1;
+    while (depth > 0 && --c->flow->work > 0) {
+        depth--;
+        tl_term term = tl_term_plain(v, stack[depth]);
+        bool under = divided[depth];
+        const tl_term_info info = *tl_term_get(v, term);
+        if (info.kind != TL_TERM_BINARY || (info.depends & TL_ON_GROUP) == 0 || depth > 20) continue;
+        check_product(c, access, term, under);
+        bool divides = info.op == TL_OP_DIVIDE || info.op == TL_OP_SHIFT_RIGHT;
+        stack[depth] = info.a;
+        divided[depth++] = under || divides;
+        if (divides) continue;
+        stack[depth] = info.b;
+        divided[depth++] = under;
+    }
+}
+
+/* ---- unsigned-underflow ------------------------------------------------------------------------------------------ */
+
+/* `select(0, a[i - 1], i > 0)`: what is read outside is not taken. */
+static bool is_chosen_after(const tl_check *c, const tl_access_at *access, uint32_t ids)
+{
+    const tl_flow *flow = c->flow;
+    for (uint32_t k = 0; k < flow->condition_count; k++) {
+        const tl_condition *condition = &flow->conditions[k];
+        if (condition->events != access->number + 1) continue;
+        if ((tl_term_get(&flow->values, condition->condition)->depends & ids) != 0) return true;
+    }
+    return false;
+}
+
+/* A negative sum where all ids are 0: some invocation has them. */
+static void check_underflow(tl_check *c, const tl_access_at *access)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_term_info *info = tl_term_get(v, access->index);
+    const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
+    tl_sum sum;
+    if (info->type != TL_TYPE_U32 || (info->depends & ids) == 0 || (info->depends & ~ids) != 0) return;
+    if (!tl_sum_of(v, access->index, &sum) || sum.constant >= 0) return;
+    for (uint32_t k = 0; k < sum.count; k++) {
+        const tl_product *product = &sum.products[k];
+        bool id = product->count == 1 && product->factor > 0 && tl_term_is(v, product->atoms[0], TL_TERM_BUILTIN);
+        if (!id) return;
+    }
+    uint32_t k = 0;
+    for (uint32_t fact = access->event->facts; fact != 0; fact = c->flow->facts[fact].before) {
+        tl_bound bound;
+        uint32_t depends = tl_term_get(v, c->flow->facts[fact].condition)->depends;
+        if (++k == 64 || --c->flow->work <= 0) return;
+        if ((depends & ids) == 0) continue;
+        /* A bound from above leaves id 0 in; anything else may not. */
+        if (!tl_fact_bound(c->flow, fact, &bound) || bound.exact) return;
+        if ((tl_term_get(v, bound.right)->depends & ids) != 0) return;
+    }
+    if (!tl_access_writes(access) && is_chosen_after(c, access, info->depends & ids)) return;
+    tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW,
+                    tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
+                    "the index of '%.*s' is (%lld) for the first invocation, which wraps to %lld",
+                    TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)sum.constant,
+                    (long long)(sum.constant + UINT32_MAX + 1));
+}
+
+/* `for (var i = n; i >= 0u; i--)`. */
+static void check_endless(tl_check *c)
+{
+    const tl_values *v = &c->flow->values;
+    for (uint32_t k = 1; k < v->loop_count; k++) {
+        const tl_term_info *info = tl_term_get(v, v->loops[k].condition_term);
+        if (info->kind != TL_TERM_BINARY) continue;
+        bool above = info->op == TL_OP_GREATER_EQUAL, below = info->op == TL_OP_LESS_EQUAL;
+        tl_term number = above ? info->a : info->b, zero = above ? info->b : info->a;
+        int64_t value;
+        if ((!above && !below) || !tl_term_constant(v, zero, &value) || value != 0) continue;
+        if (tl_term_get(v, number)->type != TL_TYPE_U32) continue;
+        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_ERROR, v->loops[k].condition,
+                        "'%.*s' always holds, since the number is unsigned, so the loop does not end by it",
+                        TL_STR_ARGS(tl_node_text(c->m, v->loops[k].condition)));
+    }
+}
+
+/* ---- out-of-bounds, unbounded-index ------------------------------------------------------------------------------ */
+
+static void check_fixed_length(tl_check *c, const tl_access_at *access)
+{
+    if (access->length == 0 || access->runtime) return;
+    tl_range range = tl_range_under(c->flow, access->index, access->event->facts);
+    int64_t length = (int64_t)access->length, max;
+    tl_str text = tl_node_text(c->m, access->event->node);
+    bool always = range.lo >= length;
+    bool attained = tl_attained_max(c, access->index, access->event->facts, &max) && max >= length;
+    if (!always && !attained) return;
+    if (always) max = range.lo;
+    tl_check_report(c, TL_CHECK_OUT_OF_BOUNDS, TELAR_SEVERITY_ERROR, access->event->node,
+                    "the index of '%.*s' %s (%lld), but the array has %lld elements", TL_STR_ARGS(text),
+                    always ? "is at least" : "reaches", (long long)max, (long long)length);
+}
+
+/* Something on the way compares a part of the index, or the index, with an upper bound. */
+static bool is_bounded_somehow(tl_check *c, const tl_access_at *access)
+{
+    tl_flow *flow = c->flow;
+    const tl_values *v = &flow->values;
+    tl_sum sum;
+    uint32_t k = 0;
+    bool taken = tl_sum_of(v, access->index, &sum);
+    for (uint32_t fact = access->event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        tl_bound bound;
+        if (--flow->work <= 0) return true;
+        if (!tl_fact_bound(flow, fact, &bound)) continue;
+        tl_term left = tl_term_plain(v, bound.left);
+        if (left == tl_term_plain(v, access->index) || !taken) return true;
+        for (uint32_t j = 0; j < sum.count; j++) {
+            for (uint32_t i = 0; i < sum.products[j].count; i++) {
+                if (sum.products[j].atoms[i] == left) return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void check_unbounded(tl_check *c, const tl_access_at *access)
+{
+    const tl_term_info *info = tl_term_get(&c->flow->values, access->index);
+    const uint32_t from = TL_ON_HOST | TL_ON_STORAGE;
+    const uint32_t not_from = TL_ON_LOOP | TL_ON_UNKNOWN | TL_ON_WRITABLE | TL_ON_WORKGROUP | TL_ON_SUBGROUP;
+    if (access->space != TL_SPACE_WORKGROUP || access->length == 0 || !tl_access_writes(access)) return;
+    if ((info->depends & from) == 0 || (info->depends & not_from) != 0) return;
+    if (tl_range_under(c->flow, access->index, access->event->facts).hi < (int64_t)access->length) return;
+    if (is_bounded_somehow(c, access)) return;
+    tl_sum sum; /* masks, remainders and conversions of floats are not sums: they are bounded in ways of their own */
+    if (!tl_sum_of(&c->flow->values, access->index, &sum)) return;
+    for (uint32_t k = 0; k < sum.count; k++) {
+        for (uint32_t i = 0; i < sum.products[k].count; i++) {
+            const tl_term_info *atom = tl_term_get(&c->flow->values, sum.products[k].atoms[i]);
+            if (atom->kind != TL_TERM_LOAD && atom->kind != TL_TERM_BUILTIN) return;
+        }
+    }
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_UNBOUNDED_INDEX, TELAR_SEVERITY_WARNING, access->event->node,
+                        "the index of '%.*s' comes from %s and is never compared with the %llu elements of the array",
+                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)),
+                        (info->depends & TL_ON_HOST) != 0 ? "the host" : "data", (unsigned long long)access->length);
+    tl_check_fix(c, finding, "bound it with min, or skip what lies outside");
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+static void check_access(tl_check *c, const tl_access_at *access, void *user)
+{
+    (void)user;
+    check_row_width(c, access);
+    check_contiguous(c, access);
+    check_wraps(c, access);
+    check_underflow(c, access);
+    check_fixed_length(c, access);
+    check_unbounded(c, access);
+}
+
+void tl_check_mapping_entry(tl_check *c)
+{
+    tl_flow *flow = tl_flow_of(c);
+    if (flow == NULL) return;
+    check_fold(c);
+    for (uint32_t k = 1; k < flow->values.induction_count && flow->work > 0; k++) {
+        check_stride(c, &flow->values.inductions[k]);
+    }
+    check_endless(c);
+    tl_each_access(c, check_access, NULL);
+}
