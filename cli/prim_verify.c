@@ -111,6 +111,92 @@ telar_status tl_prim_differs(tl_prim_tool *tool, const char *name, uint64_t elem
                          (unsigned long long)element, got, wanted);
 }
 
+/* ---- folding --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t identity_word(tl_dtype dtype, telar_op op)
+{
+    bool is_signed = dtype == TL_DTYPE_I32;
+    switch (op) {
+    case TELAR_OP_PRODUCT: return 1;
+    case TELAR_OP_MIN: return is_signed ? INT32_MAX : UINT32_MAX;
+    case TELAR_OP_MAX: return is_signed ? (uint32_t)INT32_MIN : 0;
+    case TELAR_OP_AND: return UINT32_MAX;
+    default: return 0;
+    }
+}
+
+static double identity_value(telar_op op)
+{
+    switch (op) {
+    case TELAR_OP_PRODUCT: return 1;
+    case TELAR_OP_MIN: return INFINITY;
+    case TELAR_OP_MAX: return -INFINITY;
+    default: return 0;
+    }
+}
+
+tl_folding tl_folding_begin(tl_dtype dtype, telar_op op)
+{
+    return (tl_folding){.dtype = dtype, .op = op, .word = identity_word(dtype, op), .value = identity_value(op)};
+}
+
+static bool is_less(tl_dtype dtype, uint32_t a, uint32_t b)
+{
+    return dtype == TL_DTYPE_I32 ? (int32_t)a < (int32_t)b : a < b;
+}
+
+static uint32_t fold_words(tl_dtype dtype, telar_op op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case TELAR_OP_PRODUCT: return a * b;
+    case TELAR_OP_MIN: return is_less(dtype, b, a) ? b : a;
+    case TELAR_OP_MAX: return is_less(dtype, a, b) ? b : a;
+    case TELAR_OP_AND: return a & b;
+    case TELAR_OP_OR: return a | b;
+    case TELAR_OP_XOR: return a ^ b;
+    default: return a + b;
+    }
+}
+
+static double fold_values(telar_op op, double a, double b)
+{
+    switch (op) {
+    case TELAR_OP_PRODUCT: return a * b;
+    case TELAR_OP_MIN: return b < a ? b : a;
+    case TELAR_OP_MAX: return b > a ? b : a;
+    default: return a + b;
+    }
+}
+
+void tl_folding_add(tl_folding *folding, const void *data, uint64_t k)
+{
+    folding->added++;
+    if (tl_dtype_kind(folding->dtype) != 'f') {
+        folding->word = fold_words(folding->dtype, folding->op, folding->word, ((const uint32_t *)data)[k]);
+        return;
+    }
+    double value = tl_prim_number(folding->dtype, data, k);
+    folding->value = fold_values(folding->op, folding->value, value);
+    folding->size += fabs(value);
+}
+
+telar_status tl_folding_compare(tl_prim_tool *tool, const tl_folding *folding, const char *name, const void *result,
+                                uint64_t k)
+{
+    if (tl_dtype_kind(folding->dtype) != 'f') {
+        uint32_t got = ((const uint32_t *)result)[k];
+        if (got == folding->word) return TELAR_OK;
+        return tl_prim_differs(tool, name, k, tl_prim_number(folding->dtype, result, k),
+                               tl_prim_number(folding->dtype, &folding->word, 0));
+    }
+    double got = tl_prim_number(folding->dtype, result, k), unit = folding->dtype == TL_DTYPE_F16 ? 0x1p-11 : 0x1p-24;
+    /* A tree of roundings, each of at most half a unit of what was summed. */
+    double room = folding->op == TELAR_OP_SUM ? folding->size * unit * (8 + log2((double)folding->added + 1)) : 0;
+    double part = folding->op == TELAR_OP_PRODUCT ? 2 * unit * (double)folding->added : 0;
+    bool near = fabs(got - folding->value) <= room || tl_prim_is_near(folding->dtype, got, folding->value, part);
+    return near ? TELAR_OK : tl_prim_differs(tool, name, k, got, folding->value);
+}
+
 /* ---- again ----------------------------------------------------------------------------------------------------------- */
 
 static telar_status compare(tl_prim_tool *tool, const tl_prim_data *data, const void *first, const void *second)
