@@ -134,16 +134,16 @@ static bool wants_way(const options *o, const char *name)
     return holds(&o->ways, name) && (o->ways.count > 0 || strncmp(name, "tune ", 5) != 0);
 }
 
-/* The wanted ways of the problem that ways[0] has; *next is the first of another. */
+/* The wanted ways of the problem that ways[0] has, as many as there is room for; *next is the first of another. */
 static uint32_t ways_of_problem(const options *o, const bench_way *ways, const bench_way **chosen,
                                 const bench_way **next)
 {
     uint32_t count = 0;
     const bench_way *way = ways;
     for (; way->name != NULL && way->problem == ways->problem; way++) {
-        if (holds(&o->only, way->problem->name) && wants_way(o, way->name) && count < BENCH_WAYS_MAX) {
-            chosen[count++] = way;
-        }
+        if (!holds(&o->only, way->problem->name) || !wants_way(o, way->name)) continue;
+        if (count < BENCH_WAYS_MAX) chosen[count++] = way;
+        else fprintf(stderr, "prim: %s: no room for %s; --way chooses\n", way->problem->name, way->name);
     }
     *next = way;
     return count;

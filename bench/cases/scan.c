@@ -79,11 +79,19 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 }
 
 #define LOOK_BACK(size, rows)                                                                                          \
-    {"look-back " #size "x" #rows "x4", &exclusive_u32, record_telar,                                                  \
-     &(const variant){TELAR_SCAN_LOOK_BACK, {size, rows, 0, 0, 0}}}
+    {                                                                                                                  \
+        "tune look-back " #size "x" #rows "x4", &exclusive_u32, record_telar, &(const variant)                         \
+        {                                                                                                              \
+            TELAR_SCAN_LOOK_BACK, {size, rows, 0, 0, 0}                                                                \
+        }                                                                                                              \
+    }
 #define DETERMINISTIC(size, rows)                                                                                      \
-    {"deterministic " #size "x" #rows "x4", &exclusive_u32, record_telar,                                              \
-     &(const variant){TELAR_SCAN_DETERMINISTIC, {size, rows, 0, 0, 0}}}
+    {                                                                                                                  \
+        "tune deterministic " #size "x" #rows "x4", &exclusive_u32, record_telar, &(const variant)                     \
+        {                                                                                                              \
+            TELAR_SCAN_DETERMINISTIC, {size, rows, 0, 0, 0}                                                            \
+        }                                                                                                              \
+    }
 
 const bench_way bench_scan_ways[] = {
     {"telar", &exclusive_u32, record_telar, NULL},

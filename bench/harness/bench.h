@@ -33,7 +33,7 @@ enum {
     BENCH_ARRAYS_MAX = 6,
     BENCH_ROUNDS_MAX = 64,
     BENCH_COMPANIONS_MAX = 4,
-    BENCH_WAYS_MAX = 24, /* of one run */
+    BENCH_WAYS_MAX = 64, /* of one run */
     BENCH_NAME_BYTES = 48
 };
 
