@@ -115,7 +115,7 @@ static int compare_doubles(const void *a, const void *b)
 
 static void summarize(bench_result *result, uint32_t rounds)
 {
-    double sorted[BENCH_ROUNDS_MAX];
+    double sorted[BENCH_ROUNDS_MAX] = {0};
     memcpy(sorted, result->ns, rounds * sizeof *sorted);
     qsort(sorted, rounds, sizeof *sorted, compare_doubles);
     result->rounds = rounds;
@@ -195,7 +195,7 @@ static telar_status keep_all(bench *b, const bench_case *cases, uint32_t count, 
         if (limit != NULL) result.copy_ns = limit->median_ns * (result.bytes / limit->bytes);
         TELAR_TRY(keep(&b->results, &result, diag));
     }
-    return keep_plain(b, cases[0].problem, cases[0].data, diag);
+    return TELAR_OK;
 }
 
 /* Ways, companions, copies. */
@@ -214,6 +214,7 @@ static telar_status measure_all(bench *b, const bench_way *const *ways, uint32_t
     }
     telar_status status = measure(b, cases, count, diag);
     if (status == TELAR_OK) status = keep_all(b, cases, count, copies, diag);
+    if (status == TELAR_OK) status = keep_plain(b, problem, data, diag);
     for (uint32_t k = 0; k < count; k++) bench_case_free(b, &cases[k]);
     return status;
 }

@@ -151,10 +151,11 @@ static void archives(void **state)
 {
     char path[] = "/tmp/telar_bench_XXXXXX";
     int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    FILE *file = fdopen(fd, "w"), *nowhere = fopen("/dev/null", "w");
-    assert_non_null(file);
-    assert_non_null(nowhere);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w"), *nowhere = fopen("/dev/null", "w");
+    if (file == NULL || nowhere == NULL) {
+        fail_msg("no temporary file");
+        return;
+    }
     fputs("{\"format\": \"telar-bench\", \"version\": 1, \"environment\": {}, \"results\": []}", file);
     (void)fclose(file);
     bench_results read;
