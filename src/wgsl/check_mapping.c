@@ -503,6 +503,16 @@ static void check_underflow(tl_check *c, const tl_access_at *access)
                     (long long)(sum.constant + UINT32_MAX + 1));
 }
 
+/* Does something in the loop leave it? A subtree's nodes are contiguous, and all before it begins before it. */
+static bool is_left(const telar_wgsl *m, uint32_t loop)
+{
+    for (uint32_t at = loop; at > 1 && m->nodes[at - 1].first >= m->nodes[loop].first; at--) {
+        uint8_t kind = m->nodes[at - 1].kind;
+        if (kind == TL_NODE_BREAK || kind == TL_NODE_BREAK_IF || kind == TL_NODE_RETURN) return true;
+    }
+    return false;
+}
+
 /* `for (var i = n; i >= 0u; i--)`. */
 static void check_endless(tl_check *c)
 {
@@ -515,7 +525,9 @@ static void check_endless(tl_check *c)
         int64_t value;
         if ((!above && !below) || !tl_term_constant(v, zero, &value) || value != 0) continue;
         if (tl_term_get(v, number)->type != TL_TYPE_U32) continue;
-        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_ERROR, v->loops[k].condition,
+        bool leaves = is_left(c->m, v->loops[k].node);
+        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, leaves ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_ERROR,
+                        v->loops[k].condition,
                         "'%.*s' always holds, since the number is unsigned, so the loop does not end by it",
                         TL_STR_ARGS(tl_node_text(c->m, v->loops[k].condition)));
     }

@@ -20,6 +20,17 @@ RULE(NONUNIFORM_SUBGROUP, "nonuniform-subgroup", "barriers", ERROR,
 RULE(NONUNIFORM_DERIVATIVE, "nonuniform-derivative", "barriers", ERROR,
      "a derivative compares neighbouring invocations, so it may stand only where all of them arrive")
 
+RULE(MISSING_BARRIER, "missing-barrier", "races", ERROR,
+     "invocations of a group run in any order between two barriers, so what one writes another cannot read there")
+RULE(TILE_OVERWRITTEN, "tile-overwritten", "races", ERROR,
+     "an invocation may run ahead of the others up to the next barrier, and overwrite what they still read")
+RULE(CROSS_GROUP_BARRIER, "cross-group-barrier", "races", ERROR,
+     "barriers hold up and order the invocations of one workgroup; between workgroups only the next dispatch does")
+RULE(NEIGHBOUR_RACE, "neighbour-race", "races", ERROR,
+     "workgroups of a dispatch run in any order, so reading what another writes gives the old value or the new one")
+RULE(UNWRITTEN_WORKGROUP, "unwritten-workgroup", "races", WARNING,
+     "the specification clears workgroup memory, but wgpu-native on lavapipe was measured not to")
+
 RULE(MISSING_LANE, "missing-lane", "subgroups", ERROR,
      "reading from a lane that does not exist, or is not active, gives an indeterminate value")
 RULE(ASSUMED_LANES, "assumed-lanes", "subgroups", ERROR,
@@ -80,3 +91,34 @@ RULE(OUT_OF_BOUNDS, "out-of-bounds", "mapping", ERROR,
 RULE(UNBOUNDED_INDEX, "unbounded-index", "mapping", WARNING,
      "an index that comes from data or from the host is past the end as soon as they say so; the kernel itself has to "
      "bound it")
+
+RULE(ONE_INVOCATION, "one-invocation", "size", WARNING,
+     "one invocation walks what thousands could share; a long count takes seconds, and a watchdog ends the dispatch")
+RULE(INDIRECT_PARTIAL, "indirect-partial", "indirect", WARNING,
+     "a dispatch takes three numbers, and a zero in any of them means that nothing runs, without an error")
+RULE(INDIRECT_UNSATURATED, "indirect-unsaturated", "indirect", WARNING,
+     "an indirect dispatch over maxComputeWorkgroupsPerDimension does nothing, without an error")
+RULE(INDIRECT_WRITABLE, "indirect-writable", "indirect", ERROR,
+     "a buffer is the source of indirect arguments or writable in one dispatch, never both")
+RULE(INDIRECT_OFFSET, "indirect-offset", "indirect", ERROR,
+     "indirect arguments are 12 bytes at a multiple of 4, inside of their buffer")
+RULE(INDIRECT_SIZE, "indirect-size", "indirect", WARNING,
+     "the groups of a count are its ceiling by the elements of a group; any other rounding loses elements or launches too "
+     "many")
+RULE(CEIL_WRAPS, "ceil-wraps", "mapping", NOTE,
+     "n + (size - 1) wraps for the largest n; n / size + (n % size != 0) does not")
+
+RULE(BINDING_SMALL, "binding-small", "launch", ERROR,
+     "WebGPU refuses a binding smaller than its type, and what a kernel accesses behind the end is lost or wrong")
+RULE(BINDING_ALIAS, "binding-alias", "launch", ERROR,
+     "a buffer that a dispatch writes through one binding may not be bound a second time in it")
+RULE(BINDING_COUNT, "binding-count", "launch", ERROR,
+     "a device takes a limited number of bindings of each kind in a stage")
+RULE(BINDING_LIMIT, "binding-limit", "launch", ERROR,
+     "a device takes bindings up to a size, and refuses the bind group beyond it")
+RULE(DISPATCH_LIMIT, "dispatch-limit", "launch", ERROR,
+     "a device takes so many groups on an axis, and refuses the dispatch beyond it")
+RULE(DISPATCH_SHORT, "dispatch-short", "launch", ERROR,
+     "elements that no invocation reaches keep what they had")
+RULE(DISPATCH_TWICE, "dispatch-twice", "launch", WARNING,
+     "invocations past the domain cost time and do nothing; a number of elements was taken for a number of groups")

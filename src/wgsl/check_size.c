@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rules of the family "size": the workgroup against the limits of the device, its memory, its lanes. */
-#include "wgsl/check.h"
+#include "wgsl/check_access.h"
 
 #define USUAL_LANES 32u /* of the devices whose subgroup size is not known */
 
@@ -92,8 +92,68 @@ static void check_memory(tl_check *c)
                     (unsigned long long)bytes, (unsigned long long)most, whose_limit(c));
 }
 
+/* ---- one-invocation ---------------------------------------------------------------------------------------------- */
+
+#define LONG_LOOP 4096 /* rounds that are worth sharing */
+
+/* One invocation of the whole launch is left by the facts, or there is only one in a group and no group differs. */
+static bool is_alone(tl_check *c, const tl_event *event)
+{
+    tl_flow *flow = c->flow;
+    uint32_t k = 0;
+    if (product_of(c->size) == 1) return true;
+    for (uint32_t fact = event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        tl_bound bound;
+        if (!tl_fact_bound(flow, fact, &bound) || !bound.exact) continue;
+        if (tl_term_spread(flow, bound.left) != 0 && tl_term_is(&flow->values, bound.right, TL_TERM_CONSTANT))
+            return true;
+    }
+    return false;
+}
+
+/* The rounds of the loop around an access, where the launch decides them; 0 when they are few or of another kind. */
+static int64_t rounds_of(tl_check *c, tl_term loop_variable)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_loop *loop = &v->loops[tl_term_get(v, loop_variable)->a];
+    const tl_term_info *condition = tl_term_get(v, loop->condition_term);
+    int64_t one;
+    const tl_induction *induction = tl_term_induction(v, loop_variable);
+    if (condition->kind != TL_TERM_BINARY || induction == NULL || induction->step == 0) return 0;
+    if (!tl_term_constant(v, induction->step, &one) || one != 1) return 0;
+    const tl_term_info *bound = tl_term_get(v, condition->a == loop_variable ? condition->b : condition->a);
+    if ((bound->depends & (TL_ON_HOST | TL_ON_LENGTH)) == 0 || (bound->depends & TL_ON_GROUP) != 0) return 0;
+    if (bound->lo == bound->hi) return bound->hi;
+    return c->launch.count[0] != 0 ? (int64_t)c->launch.count[0] : INT64_MAX;
+}
+
+static void check_alone(tl_check *c, const tl_access_at *access, void *user)
+{
+    bool *reported = user;
+    const tl_values *v = &c->flow->values;
+    tl_term index = tl_term_plain(v, access->index);
+    if (*reported || !access->runtime || !tl_term_is(v, index, TL_TERM_LOOP)) return;
+    if ((tl_term_get(v, access->index)->depends & (TL_ON_GROUP | TL_ON_LOCAL)) != 0 || !is_alone(c, access->event))
+        return;
+    int64_t rounds = rounds_of(c, index);
+    if (rounds < LONG_LOOP) return;
+    *reported = true;
+    uint32_t node = v->loops[tl_term_get(v, index)->a].condition;
+    tl_finding *finding =
+        rounds == INT64_MAX
+            ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
+                              "one invocation walks all of '%.*s'", TL_STR_ARGS(tl_node_name(c->m, access->root)))
+            : tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
+                              "one invocation walks the %lld elements of '%.*s'", (long long)rounds,
+                              TL_STR_ARGS(tl_node_name(c->m, access->root)));
+    tl_check_fix(c, finding, "share the elements out: a scan or a reduction where each needs those before it");
+}
+
 void tl_check_size_entry(tl_check *c)
 {
+    bool reported = false;
+    if (tl_flow_of(c) == NULL) return;
+    tl_each_access(c, check_alone, &reported);
     uint32_t node = size_node(c);
     if (node == 0) return;
     check_memory(c);

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules of the family "indirect": arguments of a dispatch that a kernel writes, and a launch that takes them. */
+#include "wgsl/check_access.h"
+
+#include <string.h>
+
+#define ARGUMENT_BYTES 12u
+
+/* ---- which variable holds arguments ------------------------------------------------------------------------------ */
+
+static bool is_named_so(tl_str name)
+{
+    static const char *const words[] = {"indirect", "dispatch", "arg", "workgroups", "groups"};
+    if (tl_name_has(name, "draw") || tl_name_has(name, "target")) return false;
+    for (size_t k = 0; k < TL_COUNT(words); k++) {
+        if (tl_name_has(name, words[k])) return true;
+    }
+    return false;
+}
+
+static bool is_given(const tl_check *c, uint32_t root)
+{
+    const char *name = c->desc->indirect_buffer;
+    return name != NULL && tl_str_equal(tl_node_name(c->m, root), tl_str_of(name));
+}
+
+/* Three u32 and nothing else, by whatever type, under a name that says what for. */
+static bool holds_arguments(const tl_check *c, uint32_t root)
+{
+    const tl_types *types = &c->m->semantics->types;
+    const tl_type_info *info = tl_type_get(types, tl_node_value_type(c->m, root));
+    bool three = info->size == ARGUMENT_BYTES || (info->kind == TL_KIND_VECTOR && info->rows == 3) ||
+                 (info->kind == TL_KIND_STRUCT && info->size == 16);
+    if (info->kind == TL_KIND_ARRAY && info->count != 3) three = false;
+    return is_given(c, root) || (three && is_named_so(tl_node_name(c->m, root)));
+}
+
+/* The argument (0, 1, 2) that a place is; 3 for all of them at once, 4 for something else. */
+static uint32_t argument_of(const tl_check *c, tl_term place)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_type_info *info = tl_type_get(&c->m->semantics->types, tl_term_get(v, place)->type);
+    uint64_t offset;
+    if (!tl_place_offset(v, place, &offset) || offset < c->desc->indirect_offset) return 4;
+    offset -= c->desc->indirect_offset;
+    bool scalar = info->kind == TL_KIND_U32 || info->kind == TL_KIND_ATOMIC || info->kind == TL_KIND_I32;
+    if (scalar) return offset % 4 == 0 && offset < ARGUMENT_BYTES ? (uint32_t)offset / 4 : 4;
+    return offset == 0 && info->size >= ARGUMENT_BYTES ? 3 : 4;
+}
+
+/* ---- indirect-unsaturated, indirect-size, ceil-wraps ------------------------------------------------------------- */
+
+/* The division that makes groups of a count, behind max and select; 0 when there is none. */
+static tl_term division_in(const tl_values *v, tl_term value)
+{
+    for (uint32_t depth = 0; depth < 8; depth++) {
+        value = tl_term_plain(v, value);
+        const tl_term_info *info = tl_term_get(v, value);
+        bool divides = info->kind == TL_TERM_BINARY && (info->op == TL_OP_DIVIDE || info->op == TL_OP_SHIFT_RIGHT);
+        if (divides) return value;
+        if (info->kind == TL_TERM_MIN || info->kind == TL_TERM_MAX) {
+            value = tl_term_is(v, info->a, TL_TERM_CONSTANT) ? info->b : info->a;
+        } else {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int64_t divisor_of(const tl_values *v, const tl_term_info *info)
+{
+    int64_t value;
+    if (!tl_term_constant(v, info->b, &value) || value < 0) return 0;
+    if (info->op == TL_OP_SHIFT_RIGHT) return value < 31 ? (int64_t)1 << value : 0;
+    return value;
+}
+
+static void check_rounding(tl_check *c, uint32_t node, tl_term division)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_term_info *info = tl_term_get(v, division);
+    int64_t size = divisor_of(v, info);
+    tl_sum sum;
+    if (size < 2 || !tl_sum_of(v, info->a, &sum) || sum.count == 0) return;
+    if (sum.constant == size - 1) {
+        tl_finding *finding = tl_check_report(c, TL_CHECK_CEIL_WRAPS, TELAR_SEVERITY_NOTE, node,
+                                              "this ceiling by %lld wraps for counts above %lld", (long long)size,
+                                              (long long)UINT32_MAX - size + 1);
+        tl_check_fix(c, finding, "write n / %lldu + u32(n %% %lldu != 0u)", (long long)size, (long long)size);
+        return;
+    }
+    if (sum.constant < 0 || sum.constant >= 2 * size) return;
+    const char *effect = sum.constant < size ? "so the last elements have no group" : "so a group too many is launched";
+    tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_SIZE, TELAR_SEVERITY_WARNING, node,
+                                          "groups are counted as (n + %lld) / %lld, %s", (long long)sum.constant,
+                                          (long long)size, effect);
+    tl_check_fix(c, finding, "round up: n / %lldu + u32(n %% %lldu != 0u)", (long long)size, (long long)size);
+}
+
+static void check_value(tl_check *c, const tl_event *event, tl_term value)
+{
+    const tl_values *v = &c->flow->values;
+    tl_term division = division_in(v, value);
+    int64_t limit = (int64_t)c->facts.limits.maxComputeWorkgroupsPerDimension;
+    if (division == 0) return;
+    check_rounding(c, event->node, division);
+    if (tl_range_under(c->flow, value, event->facts).hi <= limit) return;
+    tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_UNSATURATED, TELAR_SEVERITY_WARNING, event->node,
+                                          "'%.*s' may exceed maxComputeWorkgroupsPerDimension (%lld)",
+                                          TL_STR_ARGS(tl_node_text(c->m, event->node)), (long long)limit);
+    tl_check_fix(c, finding, "take min(groups, %lldu), and fold or loop over the rest", (long long)limit);
+}
+
+/* ---- indirect-partial -------------------------------------------------------------------------------------------- */
+
+static void check_arguments(tl_check *c, uint32_t root)
+{
+    const tl_flow *flow = c->flow;
+    const tl_values *v = &flow->values;
+    const tl_event *first = NULL;
+    uint32_t written = 0;
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *event = &flow->events[k];
+        bool writes = event->kind == TL_EVENT_WRITE || event->kind == TL_EVENT_ATOMIC;
+        if (!writes || event->place == 0 || tl_place_root(v, event->place) != root) continue;
+        uint32_t argument = argument_of(c, event->place);
+        if (argument == 4) {
+            written |= 7; /* an index that is not known may be any */
+            continue;
+        }
+        written |= argument == 3 ? 7u : 1u << argument;
+        if (event->kind != TL_EVENT_WRITE) continue;
+        if (first == NULL) first = event;
+        if (argument < 3 && event->value != 0) check_value(c, event, event->value);
+        if (argument == 3 && event->value != 0 && tl_term_is(v, event->value, TL_TERM_COMPOSITE)) {
+            const tl_term_info *all = tl_term_get(v, event->value);
+            for (uint32_t i = 0; i < all->b && i < 3; i++) check_value(c, event, v->elements[all->a + i]);
+        }
+    }
+    if (first == NULL || written == 7 || !flow->complete) return;
+    static const char *const missing[] = {"x, y and z", "y and z", "x and z", "z", "x and y", "y", "x"};
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_INDIRECT_PARTIAL, TELAR_SEVERITY_WARNING, first->node,
+                        "of the arguments in '%.*s', %s %s not written", TL_STR_ARGS(tl_node_name(c->m, root)),
+                        missing[written], written == 3 || written == 5 || written == 6 ? "is" : "are");
+    tl_check_fix(c, finding, "write all three; unused axes are 1");
+}
+
+/* ---- indirect-writable, indirect-offset -------------------------------------------------------------------------- */
+
+/* Does the kernel also write elements of a domain? */
+static const tl_event *element_write(tl_check *c, uint32_t but)
+{
+    tl_flow *flow = c->flow;
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *event = &flow->events[k];
+        const tl_global *global = event->kind == TL_EVENT_WRITE ? tl_event_global(flow, event) : NULL;
+        if (global == NULL || global->space != TL_SPACE_STORAGE || global->node == but) continue;
+        const tl_term_info *place = tl_term_get(&flow->values, event->place);
+        if (place->kind == TL_TERM_PLACE_AT && tl_term_spread(flow, place->b) != 0) return event;
+    }
+    return NULL;
+}
+
+static void check_writable(tl_check *c, const telar_wgsl_binding *binding, uint32_t root)
+{
+    if (binding->access != TELAR_WGSL_READ_WRITE) return;
+    if (is_given(c, root)) {
+        tl_finding *finding =
+            tl_check_report(c, TL_CHECK_INDIRECT_WRITABLE, TELAR_SEVERITY_ERROR, root,
+                            "'%s' is bound read_write in the dispatch that takes its arguments from it", binding->name);
+        tl_check_fix(c, finding, "keep the arguments in a buffer of their own, or take turns with two");
+        return;
+    }
+    if (c->launch.dispatch[0] != 0 || !holds_arguments(c, root) || element_write(c, root) == NULL) return;
+    for (uint32_t k = 0; k < c->flow->event_count; k++) {
+        const tl_event *event = &c->flow->events[k];
+        bool writes = event->kind == TL_EVENT_WRITE && event->place != 0;
+        if (!writes || tl_place_root(&c->flow->values, event->place) != root) continue;
+        tl_finding *finding = tl_check_report(
+            c, TL_CHECK_INDIRECT_WRITABLE, TELAR_SEVERITY_WARNING, event->node,
+            "the arguments in '%s' are written by a kernel that does the work too: a dispatch that takes them from this "
+            "buffer is refused",
+            binding->name);
+        tl_check_fix(c, finding, "keep the arguments in a buffer of their own, or take turns with two");
+        return;
+    }
+}
+
+static void check_offset(tl_check *c)
+{
+    uint64_t offset = c->desc->indirect_offset;
+    if (c->desc->indirect_buffer == NULL) return;
+    uint32_t root = tl_query_global(c->m, tl_str_of(c->desc->indirect_buffer));
+    if (root == 0) return;
+    uint64_t bytes = tl_bound_bytes(c, root);
+    if (offset % 4 != 0) {
+        tl_check_report(c, TL_CHECK_INDIRECT_OFFSET, TELAR_SEVERITY_ERROR, root,
+                        "the offset of the arguments (%llu) is not a multiple of 4", (unsigned long long)offset);
+    } else if (bytes != 0 && (offset > bytes || bytes - offset < ARGUMENT_BYTES)) {
+        tl_check_report(c, TL_CHECK_INDIRECT_OFFSET, TELAR_SEVERITY_ERROR, root,
+                        "arguments of 12 bytes at offset %llu do not fit into the %llu bytes of '%.*s'",
+                        (unsigned long long)offset, (unsigned long long)bytes, TL_STR_ARGS(tl_node_name(c->m, root)));
+    }
+}
+
+void tl_check_indirect_entry(tl_check *c)
+{
+    if (tl_flow_of(c) == NULL) return;
+    for (uint32_t k = 0; k < c->entry->bindings_count; k++) {
+        const telar_wgsl_binding *binding = c->entry->bindings[k];
+        if (binding->space != TELAR_WGSL_STORAGE || binding->access != TELAR_WGSL_READ_WRITE) continue;
+        uint32_t root = tl_query_global(c->m, tl_str_of(binding->name));
+        if (root == 0) continue;
+        if (holds_arguments(c, root) && !is_given(c, root)) check_arguments(c, root);
+        check_writable(c, binding, root);
+    }
+    if (c->launch.indirect) check_offset(c);
+}
