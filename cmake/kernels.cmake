@@ -1,17 +1,16 @@
 # kernels(OUT FILES...): one C file with the text of each kernel, `const char tl_wgsl_NAME[]` for kernels/NAME.wgsl, and
-# kernels.h beside it. Texts are cut in lines: compilers need not take a longer literal.
+# kernels.h beside it. Texts are bytes: compilers need not take a literal of more than 4095.
 function(kernels out_dir)
     set(declarations "/* Made from kernels/ by the build. */\n#ifndef TL_KERNELS_H\n#define TL_KERNELS_H\n\n")
     set(definitions "/* Made from kernels/ by the build. */\n#include \"kernels.h\"\n")
     foreach(file IN LISTS ARGN)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
         get_filename_component(name ${file} NAME_WE)
-        file(READ ${file} text)
-        string(REPLACE "\\" "\\\\" text "${text}")
-        string(REPLACE "\"" "\\\"" text "${text}")
-        string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+        file(READ ${file} text HEX)
+        string(REGEX REPLACE "(..)" "0x\\1," text "${text}")
+        string(REPLACE "0x0a," "0x0a,\n    " text "${text}")
         string(APPEND declarations "extern const char tl_wgsl_${name}[];\n")
-        string(APPEND definitions "\nconst char tl_wgsl_${name}[] =\n    \"${text}\";\n")
+        string(APPEND definitions "\nconst char tl_wgsl_${name}[] = {\n    ${text}0};\n")
     endforeach()
     string(APPEND declarations "\n#endif\n")
     file(CONFIGURE OUTPUT ${out_dir}/kernels.h CONTENT "${declarations}" @ONLY)
