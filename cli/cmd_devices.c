@@ -135,6 +135,7 @@ static void json_dialect(tl_json *json, telar_dialect dialect)
     tl_json_bool(json, "f16", dialect.f16);
     tl_json_bool(json, "immediates", dialect.immediates);
     tl_json_bool(json, "subgroup_id", dialect.subgroup_id);
+    tl_json_bool(json, "subgroup_barrier", dialect.subgroup_barrier);
     tl_json_bool(json, "linear_indexing", dialect.linear_indexing);
     tl_json_bool(json, "pointer_parameters", dialect.pointer_parameters);
     tl_json_end_object(json);

@@ -41,6 +41,7 @@ typedef struct telar_dialect {
     bool f16;
     bool immediates; /* var<immediate>; needs maxImmediateSize >= 32 */
     bool subgroup_id;
+    bool subgroup_barrier; /* subgroupBarrier(), which WGSL has not yet */
     bool linear_indexing;
     bool pointer_parameters; /* to storage and workgroup memory */
     bool requires_lines;     /* `requires` directives are taken; else they are left out of what is printed */

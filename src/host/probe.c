@@ -134,6 +134,10 @@ static void probe_dialect(telar_host *host)
     dialect->subgroup_id = dialect->subgroups != TELAR_SUBGROUPS_NONE &&
                            compiles(host, subgroup_line(dialect->subgroups),
                                     MAIN "(@builtin(subgroup_id) s: u32) { out[0] = s; }\n", TELAR_PARAMS_NONE);
+    dialect->subgroup_barrier = (host->features & TL_FEATURE_SUBGROUP_BARRIER) != 0 &&
+                                dialect->subgroups != TELAR_SUBGROUPS_NONE &&
+                                compiles(host, subgroup_line(dialect->subgroups),
+                                         MAIN "() { out[0] = 1u; subgroupBarrier(); }\n", TELAR_PARAMS_NONE);
     dialect->linear_indexing = compiles(
         host, "", MAIN "(@builtin(global_invocation_index) i: u32, @builtin(workgroup_index) w: u32) { out[i] = w; }\n",
         TELAR_PARAMS_NONE);
