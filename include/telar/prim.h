@@ -230,6 +230,31 @@ typedef struct telar_scan_desc {
 } telar_scan_desc;
 TELAR_API void telar_record_scan(telar_record *record, const telar_prim *prim, const telar_scan_desc *desc);
 
+/* ---- sort -------------------------------------------------------------------------------------------------------- */
+
+typedef enum telar_key {
+    TELAR_KEY_U32 = 0,
+    TELAR_KEY_I32,
+    TELAR_KEY_F32,
+    TELAR_KEY_U64, /* 64 bits are two words, the low one first */
+    TELAR_KEY_I64,
+    TELAR_KEY_F64,
+    TELAR_KEY_U16, /* 16 bits are packed, two in a word */
+    TELAR_KEY_I16,
+    TELAR_KEY_F16,
+} telar_key;
+
+typedef struct telar_sort_desc {
+    telar_length length;
+    telar_key key;
+    bool descending;
+    uint32_t begin_bit, end_bit; /* only these bits count; end 0: to the highest */
+    telar_array in, out;
+    telar_array values_in, values_out; /* without buffers: keys alone; values_in alone without: the indices */
+    uint32_t value_bytes;              /* 4 or 8; 0: 4 */
+} telar_sort_desc;
+TELAR_API void telar_record_sort(telar_record *record, const telar_prim *prim, const telar_sort_desc *desc);
+
 #ifdef __cplusplus
 }
 #endif

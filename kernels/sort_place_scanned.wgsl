@@ -1,0 +1,6 @@
+// A tile's place among those of each digit, where all tiles have been counted and the counts scanned.
+@group(0) @binding(1) var<storage, read> counts: array<u32>;
+
+fn tile_number(id: vec3u, local: u32) -> u32 { return group_number(id); }
+fn tile_counted(tile: u32, digit: u32, count: u32) {}
+fn tile_offset(tile: u32, digit: u32, count: u32) -> u32 { return counts[digit * telar_launch.groups + tile]; }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a sort is cut up, for benches and tests that choose it themselves. Zero everywhere is what telar_record_sort does. */
+#ifndef TL_PRIM_SORT_TUNING_H
+#define TL_PRIM_SORT_TUNING_H
+
+#include <telar/prim.h>
+
+typedef enum tl_sort_rank {
+    TL_SORT_RANK_BEST = 0, /* by barriers where the dialect has them */
+    TL_SORT_RANK_ATOMIC,
+    TL_SORT_RANK_BARRIER,
+} tl_sort_rank;
+
+typedef struct tl_sort_tuning {
+    uint32_t size;       /* invocations of a workgroup */
+    uint32_t items;      /* elements of an invocation */
+    uint32_t digit_bits; /* at most 8 */
+    uint32_t copies;     /* of a counter, where digits are counted */
+    tl_sort_rank rank;
+} tl_sort_tuning;
+
+void tl_record_sort_tuned(telar_record *record, const telar_prim *prim, const telar_sort_desc *desc,
+                          const tl_sort_tuning *tuning);
+
+#endif
