@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "kernels/kernels.h"
+#include "prim/sort_tuning.h"
 
 /* ---- Plain C: radix sort, least digit first ---------------------------------------------------------------------- */
 
@@ -109,8 +110,67 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
+/* ---- Telar ------------------------------------------------------------------------------------------------------- */
+
+/* options: a tl_sort_tuning, or NULL for what the library chooses. */
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    const tl_sort_tuning chosen =
+        recorder->options == NULL ? (tl_sort_tuning){0} : *(const tl_sort_tuning *)recorder->options;
+    const telar_prim prim = bench_prim(recorder);
+    bool pairs = recorder->inputs[1].id != 0;
+    telar_sort_desc desc = {.length = {.count = recorder->n},
+                            .in = bench_array(recorder->inputs[0]),
+                            .out = bench_array(recorder->outputs[0])};
+    if (pairs) {
+        desc.values_in = bench_array(recorder->inputs[1]);
+        desc.values_out = bench_array(recorder->outputs[1]);
+    }
+    tl_record_sort_tuned(recorder->record, &prim, &desc, &chosen);
+    return TELAR_OK;
+}
+
+#define TUNED(problem, size, items, copies, rank_by)                                                                   \
+    {                                                                                                                  \
+        #size "x" #items " copies " #copies " " #rank_by, &problem, record_telar, &(const tl_sort_tuning)              \
+        {                                                                                                              \
+            size, items, 0, copies, TL_SORT_RANK_##rank_by                                                             \
+        }                                                                                                              \
+    }
+
 const bench_way bench_sort_ways[] = {
+    {"telar", &sort_keys, record_telar, NULL},
     {"textbook", &sort_keys, record_textbook, NULL},
+    TUNED(sort_keys, 512, 20, 8, BARRIER),
+    TUNED(sort_keys, 512, 20, 8, ATOMIC),
+    TUNED(sort_keys, 512, 20, 4, BARRIER),
+    TUNED(sort_keys, 512, 20, 16, BARRIER),
+    TUNED(sort_keys, 512, 20, 2, BARRIER),
+    TUNED(sort_keys, 512, 16, 8, BARRIER),
+    TUNED(sort_keys, 512, 12, 8, BARRIER),
+    TUNED(sort_keys, 512, 8, 8, BARRIER),
+    TUNED(sort_keys, 512, 4, 8, BARRIER),
+    TUNED(sort_keys, 384, 28, 8, BARRIER),
+    TUNED(sort_keys, 384, 20, 8, BARRIER),
+    TUNED(sort_keys, 384, 16, 8, BARRIER),
+    TUNED(sort_keys, 256, 32, 8, BARRIER),
+    TUNED(sort_keys, 256, 16, 8, BARRIER),
+    TUNED(sort_keys, 256, 8, 8, BARRIER),
+    TUNED(sort_keys, 1024, 8, 8, BARRIER),
+    {"telar", &sort_pairs, record_telar, NULL},
     {"textbook", &sort_pairs, record_textbook, NULL},
+    TUNED(sort_pairs, 512, 20, 8, BARRIER),
+    TUNED(sort_pairs, 512, 20, 8, ATOMIC),
+    TUNED(sort_pairs, 512, 16, 8, BARRIER),
+    TUNED(sort_pairs, 512, 12, 8, BARRIER),
+    TUNED(sort_pairs, 512, 8, 8, BARRIER),
+    TUNED(sort_pairs, 512, 4, 8, BARRIER),
+    TUNED(sort_pairs, 384, 28, 8, BARRIER),
+    TUNED(sort_pairs, 384, 20, 8, BARRIER),
+    TUNED(sort_pairs, 256, 32, 8, BARRIER),
+    TUNED(sort_pairs, 256, 16, 8, BARRIER),
+    TUNED(sort_pairs, 256, 8, 8, BARRIER),
+    TUNED(sort_pairs, 1024, 8, 8, BARRIER),
     {0},
 };

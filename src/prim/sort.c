@@ -44,8 +44,10 @@ void tl_record_sort_tuned(telar_record *record, const telar_prim *prim, const te
 {
     tl_job job = tl_job_begin(record, prim, "sort", desc->length);
     tl_sort sort = {.job = &job, .key = tl_sort_key_of(desc->key, desc->descending)};
+    if (job.lanes == 1) tl_job_fail(&job, TELAR_UNSUPPORTED, "subgroups of one known size are needed");
     make_keys(&sort, desc);
     make_values(&sort, desc);
+    if (tl_job_failed(&job)) return;
     sort.shape = tl_sort_shape_of(&job, tl_sort_key_words(&sort.key) + sort.value_words, tuning);
     uint32_t end = desc->end_bit == 0 ? sort.key.bits : desc->end_bit;
     sort.passes = tl_sort_digits(desc->begin_bit, end, sort.shape.digit_bits, sort.digits);
