@@ -125,31 +125,36 @@ def target_rows(archives):
     return rows
 
 
+def short(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.2g}"
+
+
 def summary_rows(archives):
     rows = []
-    for archive, group in tasks(archives):
+    for _, group in tasks(archives):
         others = [x for x in measured(group) if not is_ours(x)]
         for result in filter(is_ours, measured(group)):
             share = figure(result, group, "of the copy limit")
             ratios = ", ".join(f"{x['way']} {x['median_ns'] / result['median_ns']:.3g}" for x in others)
-            rows.append([result["problem"], n_text(result["n"]), archive["environment"]["implementation"].split()[0], result["way"],
-                         f"{result['median_ns'] / 1e3:.2f}", f"{result['bytes'] / result['median_ns']:.0f}",
-                         "" if share is None else f"{share:.3f}", ratios, str(result["dispatches"] or ""),
-                         VERDICTS[result["verdict"]]])
+            rows.append([result["problem"], n_text(result["n"]), result["way"], f"{result['median_ns'] / 1e3:.2f}",
+                         short(result["bytes"] / result["median_ns"]), "" if share is None else f"{share:.3f}", ratios,
+                         str(result["dispatches"] or ""), VERDICTS[result["verdict"]]])
     return rows
+
+
+def by_environment(archives):
+    groups = {}
+    for archive in archives:
+        groups.setdefault(environment_text(archive["environment"]), []).append(archive)
+    return groups.items()
 
 
 def summary(archives):
     lines = []
-    seen = []
-    for archive in archives:
-        text = environment_text(archive["environment"])
-        if text not in seen:
-            seen.append(text)
-            lines.append(f"{text}.")
-    lines += ["", table(["problem", "n", "by", "way", "us", "GB/s", "of the copy limit", "time of others / Telar's",
-                         "dispatches", "result"], summary_rows(archives))]
-    return "\n".join(lines)
+    for text, group in by_environment(archives):
+        lines += [f"{text}:", "", table(["problem", "n", "way", "us", "GB/s", "of the copy limit", "time of others / Telar's",
+                                         "dispatches", "result"], summary_rows(group)), ""]
+    return "\n".join(lines).rstrip()
 
 
 def full_tables(archives):

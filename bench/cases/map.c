@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Map: d[i] = s[i] * 0.99. */
+ * Map: d[i] = s[i] * 0.99, by the primitive and by a woven element function. */
 #include "cases/cases.h"
 
 #include <string.h>
@@ -37,7 +37,22 @@ static telar_status record_map(bench_recorder *recorder, telar_diag *diag)
     return bench_launch(recorder, recorder->options, recorder->n, binds, TL_COUNT(binds), diag);
 }
 
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    const telar_prim prim = bench_prim(recorder);
+    telar_record_map(recorder->record, &prim,
+                     &(telar_map_desc){.length = {.count = recorder->n},
+                                       .inputs = {{bench_array(recorder->inputs[0]), {.name = "f32"}}},
+                                       .inputs_count = 1,
+                                       .expression = "x * 0.99f",
+                                       .out = bench_array(recorder->outputs[0]),
+                                       .out_type = {.name = "f32"}});
+    return TELAR_OK;
+}
+
 const bench_way bench_map_ways[] = {
+    {"telar", &map_f32, record_telar, NULL},
     {"telar element", &map_f32, record_map, element_text},
     {"textbook", &map_f32, record_map, tl_wgsl_textbook_map},
     {0},

@@ -66,9 +66,7 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 {
     (void)diag;
     const variant chosen = recorder->options == NULL ? (variant){0} : *(const variant *)recorder->options;
-    telar_prim prim = {.facts = telar_host_facts(recorder->host),
-                       .dialect = telar_host_dialect(recorder->host),
-                       .arena = recorder->arena};
+    const telar_prim prim = bench_prim(recorder);
     tl_record_scan_tuned(recorder->record, &prim,
                          &(telar_scan_desc){.length = {.count = recorder->n},
                                             .in = {.buffer = recorder->inputs[0]},
