@@ -3,6 +3,7 @@
  * The checker's frame: reads the source, calls the families of rules, keeps the findings, honours what the source and the
  * caller silence, and hands them out in the order of their places. It knows no rule. */
 #include "wgsl/check.h"
+#include "wgsl/flow.h"
 #include "wgsl/check_language.h"
 #include "wgsl/text.h"
 
@@ -23,6 +24,8 @@ static const struct family {
     {tl_check_size_module, tl_check_size_entry},
     {NULL, tl_check_guard_entry},
     {NULL, tl_check_mapping_entry},
+    {NULL, tl_check_indirect_entry},
+    {NULL, tl_check_launch_entry},
     {tl_check_barriers_module, NULL},
     {tl_check_subgroups_module, tl_check_subgroups_entry},
     {tl_check_portability_module, NULL},
@@ -53,6 +56,28 @@ size_t telar_check_arena_bytes(size_t source_bytes)
     return tree + source_bytes * ARENA_BYTES_PER_BYTE + ARENA_BYTES_AT_LEAST;
 }
 
+/* ---- memory --------------------------------------------------------------------------------------------------------- */
+
+/* Findings lie at the end of the arena while the check runs, so that the memory of each entry point can be used again for
+ * the next. NULL when it is full. */
+static void *keep(tl_check *c, size_t bytes)
+{
+    size_t rounded = (bytes + 15) & ~(size_t)15;
+    telar_arena *arena = c->arena;
+    if (rounded > arena->cap - arena->used) {
+        arena->needed = arena->used + (c->arena_cap - arena->cap) + rounded;
+        c->full = true;
+        return NULL;
+    }
+    arena->cap = (arena->cap - rounded) & ~(size_t)15;
+    if (arena->cap < arena->used) {
+        arena->cap = arena->used;
+        c->full = true;
+        return NULL;
+    }
+    return memset((char *)arena->data + arena->cap, 0, bytes);
+}
+
 /* ---- making findings --------------------------------------------------------------------------------------------- */
 
 /* A text in the arena; "" when it is full. */
@@ -62,9 +87,8 @@ static const char *text_of(tl_check *c, const char *format, va_list args)
     va_copy(again, args);
     telar_out count = {0};
     tl_out_vformat(&count, format, args);
-    telar_out out = {.data = TL_ARENA_ARRAY(c->arena, char, count.len + 1), .cap = count.len + 1};
+    telar_out out = {.data = keep(c, count.len + 1), .cap = count.len + 1};
     if (out.data == NULL) {
-        c->full = true;
         va_end(again);
         return "";
     }
@@ -96,11 +120,8 @@ static tl_finding *report(tl_check *c, tl_check_rule rule, telar_severity severi
     if (severity == TELAR_SEVERITY_OFF || c->findings_count >= FINDINGS_MAX || is_known(c, rule, begin, end)) {
         return NULL;
     }
-    tl_finding *finding = TL_ARENA_ARRAY(c->arena, tl_finding, 1);
-    if (finding == NULL) {
-        c->full = true;
-        return NULL;
-    }
+    tl_finding *finding = keep(c, sizeof *finding);
+    if (finding == NULL) return NULL;
     *finding = (tl_finding){.rule = rule, .number = c->findings_count++, .next = c->findings};
     finding->out = (telar_finding){.rule = rules[rule].name,
                                    .severity = severity,
@@ -147,11 +168,8 @@ void tl_check_edit(tl_check *c, tl_finding *finding, uint32_t offset, uint32_t b
     if (finding == NULL) return;
     if (finding->out.edits_count == finding->edits_capacity) {
         uint32_t capacity = finding->edits_capacity == 0 ? 2 : finding->edits_capacity * 2;
-        telar_edit *edits = TL_ARENA_ARRAY(c->arena, telar_edit, capacity);
-        if (edits == NULL) {
-            c->full = true;
-            return;
-        }
+        telar_edit *edits = keep(c, capacity * sizeof *edits);
+        if (edits == NULL) return;
         if (finding->edits != NULL) memcpy(edits, finding->edits, finding->out.edits_count * sizeof *edits);
         finding->edits = edits;
         finding->out.edits = edits;
@@ -251,10 +269,42 @@ static void count_finding(telar_check_result *result, telar_severity severity)
     result->notes += severity == TELAR_SEVERITY_NOTE;
 }
 
+/* Copies a text to the front of the arena. */
+static const char *moved_text(tl_check *c, const char *text)
+{
+    if (text == NULL) return NULL;
+    size_t bytes = strlen(text) + 1;
+    char *copy = TL_ARENA_ARRAY(c->arena, char, bytes);
+    if (copy == NULL) {
+        c->full = true;
+        return "";
+    }
+    return memcpy(copy, text, bytes);
+}
+
+/* The finding as it is handed out: nothing of it lies at the end of the arena. */
+static telar_finding moved(tl_check *c, const tl_finding *finding)
+{
+    telar_finding out = finding->out;
+    out.message = moved_text(c, out.message);
+    out.fix = moved_text(c, out.fix);
+    telar_edit *edits = TL_ARENA_ARRAY(c->arena, telar_edit, out.edits_count);
+    if (edits == NULL) {
+        c->full = true;
+        return out;
+    }
+    for (uint32_t k = 0; k < out.edits_count; k++) {
+        edits[k] = finding->edits[k];
+        edits[k].text = moved_text(c, edits[k].text);
+    }
+    out.edits = edits;
+    return out;
+}
+
 static telar_status hand_out(tl_check *c, telar_check_result *result)
 {
-    tl_finding **list = TL_ARENA_ARRAY(c->arena, tl_finding *, c->findings_count);
     telar_finding *out = TL_ARENA_ARRAY(c->arena, telar_finding, c->findings_count);
+    tl_finding **list = keep(c, (c->findings_count + 1) * sizeof *list);
     if (list == NULL || out == NULL) return TELAR_NO_SPACE;
     uint32_t count = 0;
     for (tl_finding *f = c->findings; f != NULL; f = f->next) list[count++] = f;
@@ -264,12 +314,12 @@ static telar_status hand_out(tl_check *c, telar_check_result *result)
         walk_to(&walk, (uint32_t)list[k]->out.offset);
         if (is_allowed(&walk, list[k]->out.rule)) continue;
         telar_finding *finding = &out[result->findings_count++];
-        *finding = list[k]->out;
+        *finding = moved(c, list[k]);
         place(finding, &walk);
         count_finding(result, finding->severity);
     }
     result->findings = out;
-    return TELAR_OK;
+    return c->full ? TELAR_NO_SPACE : TELAR_OK;
 }
 
 /* ---- the check --------------------------------------------------------------------------------------------------- */
@@ -361,8 +411,11 @@ static tl_launch launch_of(const telar_check_desc *desc)
     return launch;
 }
 
+/* What an entry point takes of the arena is given back, with the constants that were computed for it. */
 static void check_entry(tl_check *c, uint32_t number, bool launched)
 {
+    size_t used = c->arena->used;
+    const tl_constants constants = c->eval.constants;
     c->entry = &c->reflection->entries[number];
     c->entry_function = function_of_entry(c->m, c->entry->name);
     memcpy(c->size, c->entry->workgroup_size, sizeof c->size);
@@ -375,6 +428,8 @@ static void check_entry(tl_check *c, uint32_t number, bool launched)
     memset(c->size, 0, sizeof c->size);
     c->launch = (tl_launch){0};
     c->flow = NULL;
+    c->arena->used = used;
+    c->eval.constants = constants;
 }
 
 static telar_status check_module(tl_check *c, telar_diag *diag)
@@ -384,6 +439,7 @@ static telar_status check_module(tl_check *c, telar_diag *diag)
     for (size_t k = 0; k < TL_COUNT(families) && !c->full; k++) {
         if (families[k].module != NULL) families[k].module(c);
     }
+    if (!tl_flow_prepare(c)) return TELAR_NO_SPACE;
     for (uint32_t k = 0; k < c->reflection->entries_count && !c->full; k++) {
         if (c->reflection->entries[k].stage == TELAR_WGSL_COMPUTE) check_entry(c, k, k == launched);
     }
@@ -394,6 +450,15 @@ static telar_status check_module(tl_check *c, telar_diag *diag)
 static bool is_override(const tl_check *c, const telar_check_set *set)
 {
     return tl_query_override(c->m, tl_str_of(set->path)) != TL_NO_INDEX;
+}
+
+/* Evaluates every override once: what is computed later for an entry point is given back. */
+static void settle_overrides(tl_check *c)
+{
+    const tl_wgsl_semantics *s = c->m->semantics;
+    for (uint32_t k = 0; k < s->global_count; k++) {
+        if (c->m->nodes[s->globals[k].node].kind == TL_NODE_OVERRIDE) (void)tl_eval_node(&c->eval, s->globals[k].node);
+    }
 }
 
 static telar_status reflect(tl_check *c, telar_diag *diag)
@@ -411,6 +476,7 @@ static telar_status reflect(tl_check *c, telar_diag *diag)
         (void)tl_eval_set(&c->eval, tl_query_override(c->m, tl_str_of(values[k].name)), values[k].value);
     }
     c->reflection = reflection;
+    settle_overrides(c);
     return TELAR_OK;
 }
 
@@ -437,11 +503,14 @@ telar_status telar_check(const telar_check_desc *desc, telar_arena *arena, telar
 {
     telar_diag local = {0};
     if (diag == NULL) diag = &local;
-    tl_check check = {.desc = desc, .arena = arena};
+    tl_check check = {.desc = desc, .arena = arena, .arena_cap = arena->cap};
     check.facts = desc->facts != NULL ? *desc->facts : telar_facts_default();
     *result = (telar_check_result){0};
+    size_t used = arena->used;
     telar_status status = check_source(&check, result, diag);
+    arena->cap = check.arena_cap;
     if (status == TELAR_OK) return TELAR_OK;
+    arena->used = used;
     *result = (telar_check_result){0};
     if (status != TELAR_NO_SPACE) return status;
     return tl_fail_limit(diag, TELAR_NO_SPACE, arena->needed, arena->cap,

@@ -42,7 +42,8 @@ typedef struct tl_check {
     const telar_check_desc *desc;
     const telar_wgsl *m;
     const telar_wgsl_reflection *reflection;
-    telar_arena *arena;
+    telar_arena *arena; /* what entry functions take of it is given back after each entry point */
+    size_t arena_cap;   /* as the caller gave it: findings lie at its end meanwhile */
     telar_facts facts;
     tl_eval eval; /* overrides have the launch's values */
 
@@ -59,7 +60,7 @@ typedef struct tl_check {
     /* Memory and work that the walks of all entry points share: flow.c. */
     uint32_t *walk_value, *walk_stamp, *walk_slot, walk_stamp_now;
     uint8_t *walk_written;
-    int64_t walk_work;
+    int64_t walk_work, query_work;
 
     telar_severity severity[TL_CHECK_COUNT]; /* asked for by the desc; DEFAULT: as found */
     tl_finding *findings;                    /* the newest first */

@@ -149,7 +149,7 @@ static uint32_t spread_of_atom(tl_flow *flow, tl_term atom, uint32_t depth)
 static bool takes_global(tl_flow *flow, tl_term term, uint32_t depth)
 {
     const tl_term_info *info = tl_term_get(&flow->values, term);
-    if (depth == 0 || --flow->work <= 0 || (info->depends & TL_ON_GROUP) == 0) return false;
+    if (depth == 0 || --*flow->work <= 0 || (info->depends & TL_ON_GROUP) == 0) return false;
     if (info->kind == TL_TERM_BUILTIN) return info->a == TL_VALUE_global_invocation_id;
     if (info->kind == TL_TERM_CONVERT) return takes_global(flow, info->a, depth - 1);
     if (info->kind != TL_TERM_BINARY) return false;
@@ -159,7 +159,7 @@ static bool takes_global(tl_flow *flow, tl_term term, uint32_t depth)
 static uint32_t spread_of(tl_flow *flow, tl_term term, uint32_t depth)
 {
     const tl_values *v = &flow->values;
-    if (depth == 0 || --flow->work <= 0 || (tl_term_get(v, term)->depends & TL_ON_GROUP) == 0) return 0;
+    if (depth == 0 || --*flow->work <= 0 || (tl_term_get(v, term)->depends & TL_ON_GROUP) == 0) return 0;
     tl_sum sum;
     if (!tl_sum_of(v, term, &sum)) return 0;
     uint32_t axes = 0;
@@ -202,7 +202,7 @@ static bool facts_speak_of(tl_flow *flow, uint32_t facts, uint32_t depends)
     uint32_t k = 0;
     for (uint32_t fact = facts; fact != 0; fact = flow->facts[fact].before) {
         if ((tl_term_get(&flow->values, flow->facts[fact].condition)->depends & depends) != 0) return true;
-        if (++k == 64 || --flow->work <= 0) return true;
+        if (++k == 64 || --*flow->work <= 0) return true;
     }
     return false;
 }

@@ -84,7 +84,7 @@ static const tl_condition *guard_after(tl_check *c, const tl_access_at *access, 
 {
     tl_flow *flow = c->flow;
     uint32_t groups = tl_group_bits(axes);
-    for (uint32_t k = 0; k < flow->condition_count && --flow->work > 0; k++) {
+    for (uint32_t k = 0; k < flow->condition_count && --*flow->work > 0; k++) {
         const tl_condition *condition = &flow->conditions[k];
         if (condition->events <= access->number) continue;
         if ((axes_tested(flow, condition->condition, 8) & groups) == groups) return condition;
@@ -270,7 +270,7 @@ static void check_bounds(tl_check *c, const tl_access_at *access)
     uint32_t k = 0;
     for (uint32_t fact = access->event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
         tl_bound bound;
-        if (--flow->work <= 0) return;
+        if (--*flow->work <= 0) return;
         if (!tl_fact_bound(flow, fact, &bound) || bound.exact || !bounds_index(c, &bound, access->index)) continue;
         if (bound.equal_too) check_equal_bound(c, access, &bound);
         check_byte_bound(c, access, &bound);
@@ -488,7 +488,7 @@ static uint32_t compared_with(tl_check *c, const tl_condition *condition, tl_ter
     const tl_values *v = &flow->values;
     tl_term stack[16] = {condition->condition};
     uint32_t depth = 1, found = 0;
-    while (depth > 0 && --flow->work > 0) {
+    while (depth > 0 && --*flow->work > 0) {
         const tl_term_info info = *tl_term_get(v, stack[--depth]);
         bool joins = info.kind == TL_TERM_BINARY && (info.op == TL_OP_AND_AND || info.op == TL_OP_OR_OR);
         if (info.kind == TL_TERM_UNARY && depth < 14) stack[depth++] = info.a;

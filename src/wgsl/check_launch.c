@@ -137,7 +137,7 @@ static bool is_whole_domain(tl_check *c, const tl_access_at *access)
     uint32_t k = 0;
     for (uint32_t fact = access->event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
         tl_bound bound;
-        if (--flow->work <= 0) return false;
+        if (--*flow->work <= 0) return false;
         if (!tl_fact_bound(flow, fact, &bound) || bound.exact) continue;
         if (tl_term_plain(&flow->values, bound.left) != tl_term_plain(&flow->values, access->index)) continue;
         const tl_term_info *right = tl_term_get(&flow->values, tl_term_plain(&flow->values, bound.right));
@@ -258,7 +258,7 @@ static void check_need(tl_check *c, const tl_access_at *access, void *user)
     uint32_t k = 0;
     for (uint32_t fact = access->event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
         tl_bound bound;
-        if (--flow->work <= 0 || !tl_fact_bound(flow, fact, &bound) || bound.exact || bound.equal_too) continue;
+        if (--*flow->work <= 0 || !tl_fact_bound(flow, fact, &bound) || bound.exact || bound.equal_too) continue;
         if (tl_term_plain(v, bound.left) != tl_term_plain(v, access->index)) continue;
         const tl_term_info *right = tl_term_get(v, bound.right);
         if ((right->depends & TL_ON_HOST) == 0 || tl_term_spread(flow, access->index) == 0) continue;

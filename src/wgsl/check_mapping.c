@@ -150,7 +150,7 @@ static bool axes_are_free(tl_check *c, const tl_access_at *access)
     for (uint32_t fact = access->event->facts; fact != 0; fact = flow->facts[fact].before) {
         uint32_t on = tl_term_get(&flow->values, flow->facts[fact].condition)->depends & (TL_ON_GROUP | TL_ON_LOCAL);
         if (on != 0 && (on & all) != all) return false;
-        if (++k == 64 || --flow->work <= 0) return false;
+        if (++k == 64 || --*flow->work <= 0) return false;
     }
     return true;
 }
@@ -441,7 +441,7 @@ static void check_wraps(tl_check *c, const tl_access_at *access)
     tl_term stack[24] = {access->index};
     bool divided[24] = {false};
     uint32_t depth = 1;
-    while (depth > 0 && --c->flow->work > 0) {
+    while (depth > 0 && --*c->flow->work > 0) {
         depth--;
         tl_term term = tl_term_plain(v, stack[depth]);
         bool under = divided[depth];
@@ -489,7 +489,7 @@ static void check_underflow(tl_check *c, const tl_access_at *access)
     for (uint32_t fact = access->event->facts; fact != 0; fact = c->flow->facts[fact].before) {
         tl_bound bound;
         uint32_t depends = tl_term_get(v, c->flow->facts[fact].condition)->depends;
-        if (++k == 64 || --c->flow->work <= 0) return;
+        if (++k == 64 || --*c->flow->work <= 0) return;
         if ((depends & ids) == 0) continue;
         /* A bound from above leaves id 0 in; anything else may not. */
         if (!tl_fact_bound(c->flow, fact, &bound) || bound.exact) return;
@@ -560,7 +560,7 @@ static bool is_bounded_somehow(tl_check *c, const tl_access_at *access)
     bool taken = tl_sum_of(v, access->index, &sum);
     for (uint32_t fact = access->event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
         tl_bound bound;
-        if (--flow->work <= 0) return true;
+        if (--*flow->work <= 0) return true;
         if (!tl_fact_bound(flow, fact, &bound)) continue;
         tl_term left = tl_term_plain(v, bound.left);
         if (left == tl_term_plain(v, access->index) || !taken) return true;
@@ -616,7 +616,7 @@ void tl_check_mapping_entry(tl_check *c)
     tl_flow *flow = tl_flow_of(c);
     if (flow == NULL) return;
     check_fold(c);
-    for (uint32_t k = 1; k < flow->values.induction_count && flow->work > 0; k++) {
+    for (uint32_t k = 1; k < flow->values.induction_count && *flow->work > 0; k++) {
         check_stride(c, &flow->values.inductions[k]);
     }
     check_endless(c);

@@ -7,11 +7,14 @@
 #include <string.h>
 
 /* Nodes walked for one entry point, and for all of a module, callees counted where they are called. */
-#define WORK_PER_NODE 8
+#define WORK_PER_NODE 4
 #define WORK_AT_LEAST 60000
+#define ALL_WORK_PER_NODE 8
+#define ALL_WORK_AT_LEAST 500000
 
-/* Terms and facts looked at by all questions about one entry point. */
-#define QUERY_WORK 20000000
+/* Terms and facts looked at by the questions about one entry point, and about all of a module. */
+#define QUERIES_PER_NODE 16
+#define QUERIES_AT_LEAST 2000000
 
 /* ---- the walk's state -------------------------------------------------------------------------------------------- */
 
@@ -660,9 +663,8 @@ static void bind_parameters(tl_walk *w, uint32_t function)
 }
 
 /* Marks the globals that somebody writes, or takes a pointer of. */
-static void mark_written(tl_walk *w)
+static void mark_written(const telar_wgsl *m, uint8_t *written)
 {
-    const telar_wgsl *m = w->m;
     for (uint32_t node = 1; node < m->node_count; node++) {
         const tl_wgsl_node *n = &m->nodes[node];
         bool writes = n->kind == TL_NODE_ASSIGN || n->kind == TL_NODE_INCREMENT || n->kind == TL_NODE_DECREMENT ||
@@ -672,7 +674,7 @@ static void mark_written(tl_walk *w)
         uint32_t target = length ? tl_without_parentheses(m, tl_list_at(m, n->b, 0)) : n->a;
         uint32_t root = tl_query_root(m, target), declaration = root != 0 ? tl_query_declaration(m, root) : 0;
         if (declaration == 0 || (m->nodes[declaration].flags & TL_FLAG_GLOBAL) == 0) continue;
-        uint8_t *count = &w->written[tl_node_declaration(m, declaration)];
+        uint8_t *count = &written[tl_node_declaration(m, declaration)];
         bool address = m->nodes[target].kind == TL_NODE_UNARY && m->nodes[target].op == TL_OP_ADDRESS;
         if (length && address && *count > 0 && *count < UINT8_MAX) --*count; /* arrayLength(&a) only asks */
         if (writes && *count < UINT8_MAX) ++*count;
@@ -680,25 +682,27 @@ static void mark_written(tl_walk *w)
 }
 
 /* The tables that all entry points share. */
-static bool prepare_memory(tl_check *c, tl_walk *w)
+bool tl_flow_prepare(tl_check *c)
 {
-    if (c->walk_value == NULL) {
-        c->walk_value = TL_ARENA_ARRAY(c->arena, uint32_t, w->m->node_count);
-        c->walk_stamp = TL_ARENA_ARRAY(c->arena, uint32_t, w->m->node_count);
-        c->walk_slot = TL_ARENA_ARRAY(c->arena, uint32_t, w->m->node_count);
-        c->walk_written = TL_ARENA_ARRAY(c->arena, uint8_t, w->m->semantics->global_count + 1);
-        c->walk_work = (int64_t)w->m->node_count * WORK_PER_NODE * 4 + WORK_AT_LEAST * 8;
-        bool full = c->walk_value == NULL || c->walk_stamp == NULL || c->walk_slot == NULL || c->walk_written == NULL;
-        if (full) return false;
-        w->written = c->walk_written;
-        mark_written(w);
-    }
+    const telar_wgsl *m = c->m;
+    c->walk_value = TL_ARENA_ARRAY(c->arena, uint32_t, m->node_count);
+    c->walk_stamp = TL_ARENA_ARRAY(c->arena, uint32_t, m->node_count);
+    c->walk_slot = TL_ARENA_ARRAY(c->arena, uint32_t, m->node_count);
+    c->walk_written = TL_ARENA_ARRAY(c->arena, uint8_t, m->semantics->global_count + 1);
+    c->walk_work = (int64_t)m->node_count * ALL_WORK_PER_NODE + ALL_WORK_AT_LEAST;
+    c->query_work = (int64_t)m->node_count * QUERIES_PER_NODE + QUERIES_AT_LEAST;
+    bool full = c->walk_value == NULL || c->walk_stamp == NULL || c->walk_slot == NULL || c->walk_written == NULL;
+    if (!full) mark_written(m, c->walk_written);
+    return !full;
+}
+
+static void share_memory(const tl_check *c, tl_walk *w)
+{
     w->value = c->walk_value;
     w->stamp = c->walk_stamp;
     w->slot = c->walk_slot;
     w->stamp_now = c->walk_stamp_now;
     w->written = c->walk_written;
-    return true;
 }
 
 static void prepare_values(tl_check *c, tl_values *v)
@@ -725,14 +729,15 @@ tl_flow *tl_flow_of(tl_check *c)
     }
     flow->fact_count = 1;
     flow->complete = true;
-    flow->work = QUERY_WORK;
+    flow->work = &c->query_work;
     tl_walk walk = {.c = c, .m = c->m, .flow = flow, .v = &flow->values};
     walk.flow->facts = TL_ARENA_ARRAY(c->arena, tl_fact, 16);
     walk.flow->fact_capacity = 16;
-    if (walk.flow->facts == NULL || !prepare_memory(c, &walk)) {
+    if (walk.flow->facts == NULL) {
         c->full = true;
         return NULL;
     }
+    share_memory(c, &walk);
     flow->values.loops = TL_ARENA_ARRAY(c->arena, tl_loop, 8);
     flow->values.loop_capacity = flow->values.loops != NULL ? 8 : 0;
     flow->values.inductions = TL_ARENA_ARRAY(c->arena, tl_induction, 8);

@@ -52,9 +52,12 @@ typedef struct tl_flow {
     uint32_t fact_count, fact_capacity;
     tl_condition *conditions;
     uint32_t condition_count, condition_capacity;
-    int64_t work; /* that questions may still take: then they answer with less */
+    int64_t *work; /* that questions may still take, of all entry points: then they answer with less */
     bool complete;
 } tl_flow;
+
+/* Before the first entry point: memory that all walks share. False when the arena is full. */
+bool tl_flow_prepare(tl_check *c);
 
 /* Walks the entry point under check; c->flow. NULL when the arena is full. */
 tl_flow *tl_flow_of(tl_check *c);

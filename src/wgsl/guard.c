@@ -160,13 +160,13 @@ static tl_range range_of(tl_flow *flow, tl_term term, uint32_t facts, uint32_t d
 {
     const tl_term_info *info = get(flow, term);
     tl_range range = {info->lo, info->hi};
-    if (range.lo == range.hi || depth == 0 || !is_integer(flow, term) || flow->work <= 0) return range;
-    flow->work--;
+    if (range.lo == range.hi || depth == 0 || !is_integer(flow, term) || *flow->work <= 0) return range;
+    --*flow->work;
     narrow_by_parts(flow, term, facts, depth - 1, &range);
     tl_term plain = tl_term_plain(&flow->values, term);
     uint32_t fact = facts;
     for (uint32_t k = 0; fact != 0 && k < FACTS_MAX; k++) {
-        flow->work--;
+        --*flow->work;
         narrow_by_fact(flow, plain, fact, facts, depth - 1, &range);
         fact = flow->facts[fact].before;
     }
@@ -186,7 +186,7 @@ tl_range tl_range_under(tl_flow *flow, tl_term term, uint32_t facts)
 static uint32_t axes_of(tl_flow *flow, tl_term term, uint32_t depth)
 {
     const tl_term_info *info = get(flow, term);
-    if ((info->depends & AXES) == 0 || depth == 0 || --flow->work <= 0) return 0;
+    if ((info->depends & AXES) == 0 || depth == 0 || --*flow->work <= 0) return 0;
     const tl_induction *induction;
     switch (info->kind) {
     case TL_TERM_BUILTIN: return info->depends & AXES;
@@ -222,7 +222,7 @@ uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
         const tl_fact *f = &flow->facts[fact];
         const tl_term_info *info = get(flow, f->condition);
         tl_bound bound;
-        flow->work--;
+        --*flow->work;
         if (tl_fact_bound(flow, fact, &bound)) {
             bounded |= tl_term_axes(flow, bound.left) & ~(uint32_t)get(flow, bound.right)->depends;
             if (bound.exact) bounded |= tl_term_axes(flow, bound.right);
