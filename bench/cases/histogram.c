@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "kernels/kernels.h"
+#include "prim/histogram.h"
 
 static uint64_t words_of_bytes(uint64_t n)
 {
@@ -79,7 +80,59 @@ static const textbook global_u8 = {tl_wgsl_textbook_histogram_global, FOUR, 4, 1
 static const textbook workgroup_u32 = {tl_wgsl_textbook_histogram_workgroup, ONE, 1, 16};
 static const textbook workgroup_u8 = {tl_wgsl_textbook_histogram_workgroup, FOUR, 4, 16};
 
+/* options: a tl_histogram_tuning. */
+static telar_status record_samples(bench_recorder *recorder, telar_sample sample)
+{
+    const telar_prim prim = bench_prim(recorder);
+    tl_record_histogram_tuned(recorder->record, &prim,
+                              &(telar_histogram_desc){.length = {.count = recorder->n},
+                                                      .sample = sample,
+                                                      .bins = 256,
+                                                      .in = bench_array(recorder->inputs[0]),
+                                                      .out = bench_array(recorder->outputs[0])},
+                              recorder->options);
+    return TELAR_OK;
+}
+
+static telar_status record_u32(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    return record_samples(recorder, TELAR_SAMPLE_U32);
+}
+
+static telar_status record_u8(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    return record_samples(recorder, TELAR_SAMPLE_U8);
+}
+
+/* Size of a workgroup, copies, rows at once, workgroups. */
+static const tl_histogram_tuning tunings[] = {
+    {0, 0, 0, 0},       {1024, 16, 4, 264}, {1024, 32, 4, 264}, {1024, 32, 2, 264}, {1024, 16, 2, 264},
+    {1024, 32, 4, 132}, {1024, 16, 4, 132}, {1024, 16, 2, 132}, {1024, 8, 2, 132},  {1024, 16, 1, 132},
+    {512, 8, 4, 528},   {512, 8, 2, 264},   {512, 8, 1, 264},
+};
+
+#define BOTH(name, tuning)                                                                                             \
+    {name, &histogram_u32, record_u32, tuning},                                                                        \
+    {                                                                                                                  \
+        name, &histogram_u8, record_u8, tuning                                                                         \
+    }
+
 const bench_way bench_histogram_ways[] = {
+    BOTH("telar", &tunings[0]),
+    BOTH("tune 1024 x 16 copies x 4, 264", &tunings[1]),
+    BOTH("tune 1024 x 32 copies x 4, 264", &tunings[2]),
+    BOTH("tune 1024 x 32 copies x 2, 264", &tunings[3]),
+    BOTH("tune 1024 x 16 copies x 2, 264", &tunings[4]),
+    BOTH("tune 1024 x 32 copies x 4, 132", &tunings[5]),
+    BOTH("tune 1024 x 16 copies x 4, 132", &tunings[6]),
+    BOTH("tune 1024 x 16 copies x 2, 132", &tunings[7]),
+    BOTH("tune 1024 x 8 copies x 2, 132", &tunings[8]),
+    BOTH("tune 1024 x 16 copies x 1, 132", &tunings[9]),
+    BOTH("tune 512 x 8 copies x 4, 528", &tunings[10]),
+    BOTH("tune 512 x 8 copies x 2, 264", &tunings[11]),
+    BOTH("tune 512 x 8 copies x 1, 264", &tunings[12]),
     {"textbook", &histogram_u32, record_textbook, &workgroup_u32},
     {"textbook, no workgroup memory", &histogram_u32, record_textbook, &global_u32},
     {"textbook", &histogram_u8, record_textbook, &workgroup_u8},

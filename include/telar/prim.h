@@ -229,6 +229,47 @@ typedef struct telar_scan_desc {
     telar_scan_way way;
 } telar_scan_desc;
 TELAR_API void telar_record_scan(telar_record *record, const telar_prim *prim, const telar_scan_desc *desc);
+/* ---- histogram --------------------------------------------------------------------------------------------------- */
+
+typedef enum telar_sample {
+    TELAR_SAMPLE_U32 = 0,
+    TELAR_SAMPLE_I32,
+    TELAR_SAMPLE_F32,
+    TELAR_SAMPLE_F16, /* two in a word, the first in the low half; needs no f16 of the device */
+    TELAR_SAMPLE_U16,
+    TELAR_SAMPLE_I16,
+    TELAR_SAMPLE_U8, /* four in a word, the first in the low byte */
+    TELAR_SAMPLE_I8,
+} telar_sample;
+
+#define TELAR_BINS_MAX 65536u
+
+/* Counts samples into bins, of each channel on its own. Sums are modulo 2^32.
+ *
+ * Even bins   lower <= x < upper is cut into equal parts. For integers the bin of x is exactly
+ *             floor((x - lower) * bins / (upper - lower)), whatever the numbers; lower and upper are whole, in the range of
+ *             32-bit samples (upper may be one above it). For floats it is floor((x - lower) * (bins / (upper - lower))) in
+ *             f32, at most bins - 1; lower and upper are rounded to f32. Both 0: from 0 to bins, x itself is the bin.
+ * Edges       where edges are given: bin k takes edges[k] <= x < edges[k + 1]. They go up; of equal ones the last counts.
+ * Dropped     samples outside of all bins, NaN too. -0 is 0. Halves below 2^-14 may count as 0.
+ *
+ * Whole words of `in` are read, also the last one's rest. No array may overlap another. Dispatches: 1 with `add`, or for
+ * few samples (below about 2^23, on the host, bins of all channels up to 4096, no weights); else 2, one more for a count
+ * on the GPU. Deterministic. Scratch: 4 bytes a bin. Each workgroup counts in its own memory, in one copy a lane while they fit;
+ * counters beyond it are cut into ranges, or counted in `out` at once. */
+typedef struct telar_histogram_desc {
+    telar_length length; /* pixels: samples of each channel */
+    telar_sample sample;
+    uint32_t channels; /* interleaved, 1 to 4; 0: 1 */
+    uint32_t bins;     /* of a channel, 2 to TELAR_BINS_MAX */
+    double lower, upper;
+    bool add; /* to what `out` holds; else it is replaced */
+    telar_array in;
+    telar_array edges;   /* id 0: even bins; else bins + 1 of u32, i32 or f32, as samples are unsigned, signed or floats */
+    telar_array weights; /* id 0: each counts 1; else a u32 a pixel */
+    telar_array out;     /* u32: bins of channel 0, of channel 1, ... */
+} telar_histogram_desc;
+TELAR_API void telar_record_histogram(telar_record *record, const telar_prim *prim, const telar_histogram_desc *desc);
 
 /* ---- sort -------------------------------------------------------------------------------------------------------- */
 

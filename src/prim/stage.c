@@ -180,13 +180,15 @@ static void launch_alone(tl_job *job, const tl_kernel *kernel, const tl_stage_bi
     telar_bind parts[TL_STAGE_BINDS_MAX];
     const telar_counted *counted = &job->prepared[kernel->tiling];
     for (uint32_t k = 0; k < binds_count; k++) parts[k] = binds[k].bind;
-    parts[binds_count] = (telar_bind){.buffer = counted->launch,
-                                      .offset_bytes = (uint64_t)TL_LAUNCH_SLOT_BYTES * counted->index,
-                                      .size_bytes = 4 * TELAR_LAUNCH_WORDS};
+    if (kernel->launch_bound) {
+        parts[binds_count++] = (telar_bind){.buffer = counted->launch,
+                                            .offset_bytes = (uint64_t)TL_LAUNCH_SLOT_BYTES * counted->index,
+                                            .size_bytes = 4 * TELAR_LAUNCH_WORDS};
+    }
     telar_record_dispatch(job->record, &(telar_dispatch_desc){.kernel = kernel->handle,
                                                               .groups = {1, 1, 1},
                                                               .binds = parts,
-                                                              .binds_count = binds_count + 1});
+                                                              .binds_count = binds_count});
 }
 
 void tl_job_launch(tl_job *job, const tl_kernel *kernel, const tl_stage_bind *binds, uint32_t binds_count)
@@ -195,7 +197,7 @@ void tl_job_launch(tl_job *job, const tl_kernel *kernel, const tl_stage_bind *bi
     TELAR_ASSERT(binds_count < TL_STAGE_BINDS_MAX);
     if (!job->counted) {
         launch_windows(job, kernel, binds, binds_count);
-    } else if (kernel->launch_bound) {
+    } else if (job->tilings[kernel->tiling].elements == 0) {
         launch_alone(job, kernel, binds, binds_count);
     } else {
         telar_bind parts[TL_STAGE_BINDS_MAX];

@@ -164,6 +164,14 @@ static void take_out_launch(telar_kernel_desc *desc)
     desc->bindings_count = kept;
 }
 
+static bool binds_launch(const telar_kernel_desc *desc)
+{
+    for (uint32_t k = 0; k < desc->bindings_count; k++) {
+        if (strcmp(desc->bindings[k].name, "telar_launch") == 0) return true;
+    }
+    return false;
+}
+
 static telar_status make(tl_text *text, tl_kernel *kernel, telar_diag *diag)
 {
     telar_arena *arena = text->job->prim->arena;
@@ -181,7 +189,10 @@ static telar_status make(tl_text *text, tl_kernel *kernel, telar_diag *diag)
     kernel->desc.wgsl = unrolled.data;
     kernel->desc.wgsl_bytes = unrolled.len;
     kernel->desc.trusted = !text->own;
-    if (kernel->launch_bound) return TELAR_OK;
+    if (text->job->counted && text->job->tilings[text->tiling].elements == 0) {
+        kernel->launch_bound = binds_launch(&kernel->desc);
+        return TELAR_OK;
+    }
     take_out_launch(&kernel->desc);
     kernel->desc.params_kind = immediates ? TELAR_PARAMS_IMMEDIATE : TELAR_PARAMS_UNIFORM;
     kernel->desc.params_group = immediates ? 0 : PARAMS_GROUP;
@@ -192,8 +203,7 @@ static telar_status make(tl_text *text, tl_kernel *kernel, telar_diag *diag)
 tl_kernel tl_text_end(tl_text *text)
 {
     tl_job *job = text->job;
-    tl_kernel kernel = {.tiling = text->tiling,
-                        .launch_bound = job->counted && job->tilings[text->tiling].elements == 0};
+    tl_kernel kernel = {.tiling = text->tiling};
     telar_diag diag = {0};
     if (tl_job_failed(job)) return kernel;
     if (make(text, &kernel, &diag) != TELAR_OK) {

@@ -1,0 +1,71 @@
+// Each workgroup counts the samples of the rows that it strides over, in counters of its own, and delivers their sums. A
+// counter has copies, so that equal samples of neighbours do not wait for each other. Where the counters of all bins are
+// too many for one workgroup, each counts a range of them, and ranges of the same rows are counted at the same time.
+//
+//     WORKGROUP_SIZE, ROWS (on their way at once), COPIES, RANGES, RANGE_BINS, CHANNELS, BINS (of a channel)
+//     KEPT_BINS (of a workgroup's range: RANGE_BINS, or 0 where it delivers each sample at once), WORD_SAMPLES
+//     source_row, source_item; bins_prepare(local); place_of(word, k) -> u32, of its bin's first copy; weight_of(pixel)
+//     counter_clear(i), counter_add(i, amount), counter(i); deliver(bin, sum, parts)
+
+const ROW_SAMPLES = ROW * WORD_SAMPLES;
+
+// The k-th sample of a word. Those without a bin have a place past all of them: nothing is added for them, somewhere.
+// There is no branch in this: SwiftShader needs minutes for as many as there are samples in the text.
+fn count(word: u32, k: u32, sample: u32, first_bin: u32, copy: u32) {
+    let place = place_of(word, k);
+    let here = place + (sample % CHANNELS * BINS - first_bin) * COPIES;
+    let inside = (place < BINS * COPIES) & ((RANGES == 1u) | (here < RANGE_BINS * COPIES));
+    counter_add(select(0u, here, inside) | copy, select(0u, weight_of(sample / CHANNELS), inside));
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
+    let group = group_number(id);
+    let samples = telar_launch.count.x * CHANNELS;
+    let rows_count = samples / ROW_SAMPLES;
+    let parts = max(telar_launch.stride / RANGES, 1u);
+    let step = parts * WORKGROUP_SIZE;
+    let copy = local % COPIES;
+    bins_prepare(local);
+    for (var job = group; job < parts * RANGES; job += telar_launch.stride) {
+        let part = job / RANGES;
+        let first_bin = job % RANGES * RANGE_BINS;
+        workgroupBarrier();
+        for (var i = local; i < KEPT_BINS * COPIES; i += WORKGROUP_SIZE) { counter_clear(i); }
+        workgroupBarrier();
+
+        var i = part * WORKGROUP_SIZE + local;
+        for (; i + (ROWS - 1u) * step < rows_count; i += ROWS * step) {
+            var rows: array<array<T, ROW>, ROWS>;
+            for (var r = 0u; r < ROWS; r++) { rows[r] = source_row(i + r * step); }
+            for (var r = 0u; r < ROWS; r++) {
+                for (var c = 0u; c < ROW; c++) {
+                    for (var k = 0u; k < WORD_SAMPLES; k++) {
+                        count(rows[r][c], k, (i + r * step) * ROW_SAMPLES + c * WORD_SAMPLES + k, first_bin, copy);
+                    }
+                }
+            }
+        }
+        for (; i < rows_count; i += step) {
+            let row = source_row(i);
+            for (var c = 0u; c < ROW; c++) {
+                for (var k = 0u; k < WORD_SAMPLES; k++) {
+                    count(row[c], k, i * ROW_SAMPLES + c * WORD_SAMPLES + k, first_bin, copy);
+                }
+            }
+        }
+        // The last row may be short.
+        let sample = rows_count * ROW_SAMPLES + local;
+        if (part == 0u && local < ROW_SAMPLES && sample < samples) {
+            count(source_item(sample / WORD_SAMPLES), sample % WORD_SAMPLES, sample, first_bin, copy);
+        }
+
+        workgroupBarrier();
+        for (var bin = local; bin < KEPT_BINS && first_bin + bin < BINS * CHANNELS; bin += WORKGROUP_SIZE) {
+            // Neighbours begin at different copies, which stand in different banks.
+            var sum = 0u;
+            for (var k = 0u; k < COPIES; k++) { sum += counter(bin * COPIES + (k + bin) % COPIES); }
+            deliver(first_bin + bin, sum, parts);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * histogram against plain loops. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "prim.h"
+#include "prim/histogram.h"
+
+/* ---- Plain C ----------------------------------------------------------------------------------------------------- */
+
+/* Of a call: what differs from case to case. Zero: 256 bins of u32 below 256. */
+typedef struct histogram_case {
+    const char *name;
+    telar_sample sample;
+    uint32_t channels, bins;
+    double lower, upper;
+    uint32_t edges; /* which of the lists of edges; 0: even bins */
+    bool add, weighted;
+    uint32_t mask; /* of random samples' words; 0: none */
+    tl_histogram_tuning tuning;
+} histogram_case;
+
+static const struct {
+    uint32_t bits, of_word;
+    bool is_float, is_signed;
+} kinds[] = {
+    [TELAR_SAMPLE_U32] = {32, 1, false, false}, [TELAR_SAMPLE_I32] = {32, 1, false, true},
+    [TELAR_SAMPLE_F32] = {32, 1, true, false},  [TELAR_SAMPLE_F16] = {16, 2, true, false},
+    [TELAR_SAMPLE_U16] = {16, 2, false, false}, [TELAR_SAMPLE_I16] = {16, 2, false, true},
+    [TELAR_SAMPLE_U8] = {8, 4, false, false},   [TELAR_SAMPLE_I8] = {8, 4, false, true},
+};
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float half_of(uint32_t bits)
+{
+    int exponent = (int)(bits >> 10 & 31);
+    float fraction = (float)(bits & 1023) / 1024, sign = bits >> 15 != 0 ? -1.0F : 1.0F;
+    if (exponent == 31) return fraction != 0 ? NAN : sign * INFINITY;
+    return exponent == 0 ? sign * ldexpf(fraction, -14) : sign * ldexpf(1 + fraction, exponent - 15);
+}
+
+/* The i-th sample as a number; integers are exact. */
+static double sample_at(const uint32_t *words, telar_sample sample, uint64_t i)
+{
+    uint32_t bits = kinds[sample].bits, word = words[i / kinds[sample].of_word];
+    uint32_t shift = bits * (uint32_t)(i % kinds[sample].of_word), raw = word >> shift;
+    if (bits < 32) raw &= (1u << bits) - 1;
+    if (kinds[sample].is_float) return bits == 32 ? (double)float_of(raw) : (double)half_of(raw);
+    if (!kinds[sample].is_signed || raw >> (bits - 1) == 0) return raw;
+    return (double)raw - ldexp(1, (int)bits);
+}
+
+/* -1: none. */
+static int64_t even_bin(const histogram_case *c, double x)
+{
+    double lower = c->lower, upper = c->upper;
+    if (lower == 0 && upper == 0) upper = c->bins;
+    if (kinds[c->sample].is_float) {
+        float low = (float)lower, high = (float)upper, value = (float)x;
+        if (!(value >= low && value < high)) return -1;
+        float scale = (float)c->bins / (high - low), place = (value - low) * scale;
+        return place < (float)c->bins ? (int64_t)place : (int64_t)c->bins - 1;
+    }
+    if (x < lower || x >= upper) return -1;
+    return (int64_t)((uint64_t)(x - lower) * c->bins / (uint64_t)(upper - lower));
+}
+
+static int64_t edge_bin(const histogram_case *c, const double *edges, double x)
+{
+    if (isnan(x)) return -1;
+    int64_t below = 0;
+    while (below <= (int64_t)c->bins && edges[below] <= x) below++;
+    return below == 0 || below > (int64_t)c->bins ? -1 : below - 1;
+}
+
+static void make_edges(const histogram_case *c, double *edges, uint32_t *words)
+{
+    for (uint32_t k = 0; k <= c->bins; k++) {
+        double x = (double)k * k / c->bins - (kinds[c->sample].is_signed || kinds[c->sample].is_float ? 20 : 0);
+        if (c->edges == 2 && k > c->bins / 2) x = edges[c->bins / 2]; /* equal ones */
+        edges[k] = kinds[c->sample].is_float ? (double)(float)x : floor(x);
+        float single = (float)edges[k];
+        if (kinds[c->sample].is_float) memcpy(&words[k], &single, 4);
+        else words[k] = (uint32_t)(int64_t)edges[k];
+    }
+}
+
+/* ---- One call ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t or_one(uint32_t value)
+{
+    return value == 0 ? 1 : value;
+}
+
+/* Random words; floats are spread over the bins and beyond, with all that is special among them. */
+static void make_samples(const histogram_case *c, uint32_t *words, uint64_t count)
+{
+    static const uint32_t special[] = {0x7fc00000, 0xffc00000, 0x80000000, 0x7f800000, 0xff800000, 0, 0x7f800001};
+    static const uint32_t halves[] = {0x7e00fe00, 0x80007c00, 0x3c00fc00, 0xbc000400};
+    prim_random(words, count, 11);
+    for (uint64_t k = 0; k < count; k++) {
+        if (c->mask != 0) words[k] &= c->mask;
+        if (c->sample == TELAR_SAMPLE_F16) words[k] = k % 5 == 0 ? halves[k / 5 % 4] : words[k] & 0x5fff5fff;
+        if (c->sample != TELAR_SAMPLE_F32) continue;
+        double upper = c->upper == 0 && c->lower == 0 ? c->bins : c->upper;
+        float x = (float)(c->lower + (upper - c->lower) * ((double)(words[k] >> 8) / 0x1p24 * 1.2 - 0.1));
+        if (k % 16 == 3) words[k] = special[k / 16 % 7];
+        else memcpy(&words[k], &x, 4);
+    }
+}
+
+static void expect(const histogram_case *c, uint64_t n, const uint32_t *samples, const uint32_t *weights,
+                   const double *edges, uint32_t *bins)
+{
+    uint32_t channels = or_one(c->channels);
+    for (uint64_t k = 0; k < n * channels; k++) {
+        double x = sample_at(samples, c->sample, k);
+        int64_t bin = c->edges != 0 ? edge_bin(c, edges, x) : even_bin(c, x);
+        if (bin >= 0)
+            bins[(uint32_t)(k % channels) * c->bins + (uint32_t)bin] += c->weighted ? weights[k / channels] : 1;
+    }
+}
+
+static void one(const histogram_case *c, uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy)
+{
+    prim_test test = prim_begin(path);
+    uint32_t channels = or_one(c->channels), all = channels * c->bins;
+    uint64_t capacity = prim_capacity(n, form), words = telar_ceil_div(capacity * channels, kinds[c->sample].of_word);
+    uint32_t *samples = malloc(4 * words + 4), *weights = malloc(4 * capacity + 4),
+             *edge_words = malloc(4 * (c->bins + 1));
+    uint32_t *bins = calloc(all, 4), *got = malloc(4 * (uint64_t)all);
+    double *edges = malloc(sizeof *edges * (c->bins + 1));
+    make_samples(c, samples, words);
+    prim_random(weights, capacity, 12);
+    make_edges(c, edges, edge_words);
+    if (c->add) prim_random(bins, all, 13);
+    telar_histogram_desc desc = {.length = prim_length(&test, n, form),
+                                 .sample = c->sample,
+                                 .channels = c->channels,
+                                 .bins = c->bins,
+                                 .lower = c->lower,
+                                 .upper = c->upper,
+                                 .add = c->add};
+    desc.in = roomy ? prim_roomy_array(&test, "in", samples, 4 * words, offset_bytes)
+                    : prim_array(&test, "in", samples, 4 * words, offset_bytes);
+    if (c->edges != 0) desc.edges = prim_array(&test, "edges", edge_words, 4 * (uint64_t)(c->bins + 1), offset_bytes);
+    if (c->weighted) desc.weights = prim_array(&test, "weights", weights, 4 * capacity, offset_bytes);
+    desc.out = prim_array(&test, "out", bins, 4 * (uint64_t)all, offset_bytes);
+    tl_record_histogram_tuned(&test.record, &test.prim, &desc, &c->tuning);
+    if (!c->add) memset(bins, 0, 4 * (uint64_t)all);
+    expect(c, n, samples, weights, edges, bins);
+    for (int run = 0; run < 2; run++) {
+        prim_run(&test);
+        prim_read(&test, desc.out, got);
+        for (uint32_t k = 0; k < all; k++) {
+            if (got[k] != bins[k])
+                fail_msg("%s, n %llu, path %d, form %d, run %d: bin %u has %u, not %u", c->name, (unsigned long long)n,
+                         path, form, run, k, got[k], bins[k]);
+        }
+        if (c->add) expect(c, n, samples, weights, edges, bins);
+    }
+    prim_end(&test);
+    free(samples);
+    free(weights);
+    free(edge_words);
+    free(edges);
+    free(bins);
+    free(got);
+}
+
+/* ---- Tests ------------------------------------------------------------------------------------------------------- */
+
+static const uint64_t lengths[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, 255, 1023, 4096, 100003, 1000001};
+
+static void every_length(void **state)
+{
+    static const histogram_case cases[] = {
+        {.name = "u32", .bins = 256, .mask = 0x1ff},
+        {.name = "u8", .sample = TELAR_SAMPLE_U8, .bins = 256},
+    };
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(lengths); k++) {
+        for (int form = 0; form < PRIM_FORMS; form++)
+            one(&cases[(k + (size_t)form) % 2], lengths[k], (prim_path)(k / 2 % 2), (prim_form)form, 4 * (k % 5),
+                k % 2 == 0);
+    }
+}
+
+static const histogram_case kinds_of_bins[] = {
+    {.name = "u32, shift", .bins = 64, .upper = 0x1p32},
+    {.name = "u32, width", .bins = 100, .lower = 100, .upper = 1100, .mask = 0xfff},
+    {.name = "u32, product", .bins = 100, .lower = 7, .upper = 1000, .mask = 0xfff},
+    {.name = "u32, estimate", .bins = 1000, .upper = 0xfffffffe},
+    {.name = "u32, estimate of the whole range", .bins = 3, .upper = 0x1p32},
+    {.name = "u32, 65535 bins of the whole range", .bins = 65535, .upper = 0x1p32},
+    {.name = "i32", .sample = TELAR_SAMPLE_I32, .bins = 77, .lower = -0x1p31, .upper = 0x1p31},
+    {.name = "i32, small", .sample = TELAR_SAMPLE_I32, .bins = 10, .lower = -2000000000, .upper = -3},
+    {.name = "f32", .sample = TELAR_SAMPLE_F32, .bins = 100, .lower = -1.5, .upper = 2.25},
+    {.name = "f32, bins", .sample = TELAR_SAMPLE_F32, .bins = 1000},
+    {.name = "f32, upper 0", .sample = TELAR_SAMPLE_F32, .bins = 50, .lower = -1},
+    {.name = "f16", .sample = TELAR_SAMPLE_F16, .bins = 100, .lower = -1, .upper = 64},
+    {.name = "u16", .sample = TELAR_SAMPLE_U16, .bins = 300, .lower = 5, .upper = 60000},
+    {.name = "i16", .sample = TELAR_SAMPLE_I16, .bins = 64, .lower = -32768, .upper = 32768},
+    {.name = "u8, few", .sample = TELAR_SAMPLE_U8, .bins = 10, .lower = 3, .upper = 203},
+    {.name = "u8, weights", .sample = TELAR_SAMPLE_U8, .bins = 256, .weighted = true},
+    {.name = "i8", .sample = TELAR_SAMPLE_I8, .bins = 256, .lower = -128, .upper = 128},
+    {.name = "u32, edges", .bins = 50, .edges = 1, .mask = 0x3f},
+    {.name = "u32, equal edges", .bins = 50, .edges = 2, .mask = 0x1f},
+    {.name = "u32, far edges", .bins = 20000, .edges = 1, .mask = 0x7fff},
+    {.name = "i32, edges", .sample = TELAR_SAMPLE_I32, .bins = 50, .edges = 1, .mask = 0x8000003f},
+    {.name = "f32, edges", .sample = TELAR_SAMPLE_F32, .bins = 60, .edges = 1},
+    {.name = "i8, edges", .sample = TELAR_SAMPLE_I8, .bins = 77, .edges = 1},
+    {.name = "2 channels of u8", .sample = TELAR_SAMPLE_U8, .channels = 2, .bins = 256},
+    {.name = "3 channels of u8", .sample = TELAR_SAMPLE_U8, .channels = 3, .bins = 256},
+    {.name = "4 channels of u8", .sample = TELAR_SAMPLE_U8, .channels = 4, .bins = 256, .weighted = true},
+    {.name = "3 channels of u32", .channels = 3, .bins = 33, .upper = 0x1p32, .weighted = true},
+    {.name = "3 channels of f16", .sample = TELAR_SAMPLE_F16, .channels = 3, .bins = 20},
+    {.name = "added", .bins = 256, .add = true, .mask = 0xff},
+    {.name = "2 bins", .bins = 2, .mask = 3},
+    {.name = "5000 bins: one copy, or two ranges", .bins = 5000, .mask = 0x1fff},
+    {.name = "20000 bins: ranges", .bins = 20000, .mask = 0x7fff},
+    {.name = "4 channels of 60000 bins: none kept", .channels = 4, .bins = 60000, .upper = 0x1p32},
+    {.name = "ranges of channels, added", .channels = 3, .bins = 4000, .mask = 0x3fff, .add = true},
+    {.name = "one group, many ranges", .bins = 20000, .mask = 0x7fff, .tuning = {.groups = 1}},
+};
+
+static void every_kind(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(kinds_of_bins); k++) {
+        one(&kinds_of_bins[k], 30011, (prim_path)(k % 2), (prim_form)(k % PRIM_FORMS), 4 * (k % 5), k % 2 == 0);
+        one(&kinds_of_bins[k], 7001, (prim_path)((k + 1) % 2), (prim_form)((k + 1) % PRIM_FORMS), 0, k % 2 != 0);
+    }
+}
+
+static void every_tuning(void **state)
+{
+    static const tl_histogram_tuning tunings[] = {
+        {.workgroup_size = 64, .copies = 1, .rows = 1, .groups = 1},
+        {.workgroup_size = 128, .copies = 2, .rows = 2, .groups = 7},
+        {.workgroup_size = 256, .copies = 8, .rows = 8, .groups = 3},
+        {.workgroup_size = 1024, .copies = 32, .rows = 4, .groups = 264},
+    };
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(tunings); k++) {
+        histogram_case c = {.name = "tuned u8", .sample = TELAR_SAMPLE_U8, .bins = 256, .tuning = tunings[k]};
+        one(&c, 200001, PRIM_AS_GPU, PRIM_HOST, 0, true);
+        c = (histogram_case){.name = "tuned u32", .bins = 256, .mask = 0xff, .tuning = tunings[k]};
+        one(&c, 200001, PRIM_AS_GPU, PRIM_COUNTED, 4, true);
+    }
+}
+
+/* The limits of compatibility mode. */
+static void least_limits(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(kinds_of_bins); k += 7) {
+        prim_test test = prim_begin(PRIM_AS_GPU);
+        test.facts.limits.maxComputeWorkgroupStorageSize = 16384;
+        test.facts.limits.maxComputeInvocationsPerWorkgroup = 128;
+        prim_end(&test);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_length),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(every_tuning),
+        cmocka_unit_test(least_limits),
+    };
+    return cmocka_run_group_tests(tests, gpu_open, gpu_close);
+}
