@@ -471,6 +471,39 @@ static bool is_chosen_after(const tl_check *c, const tl_access_at *access, uint3
     return false;
 }
 
+/* Does the invocation whose ids are 0 come where these facts hold? Bounds from above let it through; anything else may
+ * not. */
+static bool zero_gets_through(tl_check *c, uint32_t facts)
+{
+    const tl_values *v = &c->flow->values;
+    const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
+    uint32_t k = 0;
+    for (uint32_t fact = facts; fact != 0; fact = c->flow->facts[fact].before) {
+        tl_bound bound;
+        uint32_t depends = tl_term_get(v, c->flow->facts[fact].condition)->depends;
+        if (++k == 64 || --*c->flow->work <= 0) return false;
+        if ((depends & ids) == 0) continue;
+        if (!tl_fact_bound(c->flow, fact, &bound) || bound.exact) return false;
+        if ((tl_term_get(v, bound.right)->depends & ids) != 0) return false;
+    }
+    return true;
+}
+
+/* ids - constant: negative, so wrapped, where the ids are 0. */
+static bool is_below_zero(const tl_values *v, tl_term term, tl_sum *sum)
+{
+    const tl_term_info *info = tl_term_get(v, term);
+    const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
+    if (info->type != TL_TYPE_U32 || (info->depends & ids) == 0 || (info->depends & ~ids) != 0) return false;
+    if (!tl_sum_of(v, term, sum) || sum->constant >= 0) return false;
+    for (uint32_t k = 0; k < sum->count; k++) {
+        const tl_product *product = &sum->products[k];
+        bool id = product->count == 1 && product->factor > 0 && tl_term_is(v, product->atoms[0], TL_TERM_BUILTIN);
+        if (!id) return false;
+    }
+    return true;
+}
+
 /* A negative sum where all ids are 0: some invocation has them. */
 static void check_underflow(tl_check *c, const tl_access_at *access)
 {
@@ -478,29 +511,48 @@ static void check_underflow(tl_check *c, const tl_access_at *access)
     const tl_term_info *info = tl_term_get(v, access->index);
     const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
     tl_sum sum;
-    if (info->type != TL_TYPE_U32 || (info->depends & ids) == 0 || (info->depends & ~ids) != 0) return;
-    if (!tl_sum_of(v, access->index, &sum) || sum.constant >= 0) return;
-    for (uint32_t k = 0; k < sum.count; k++) {
-        const tl_product *product = &sum.products[k];
-        bool id = product->count == 1 && product->factor > 0 && tl_term_is(v, product->atoms[0], TL_TERM_BUILTIN);
-        if (!id) return;
-    }
-    uint32_t k = 0;
-    for (uint32_t fact = access->event->facts; fact != 0; fact = c->flow->facts[fact].before) {
-        tl_bound bound;
-        uint32_t depends = tl_term_get(v, c->flow->facts[fact].condition)->depends;
-        if (++k == 64 || --*c->flow->work <= 0) return;
-        if ((depends & ids) == 0) continue;
-        /* A bound from above leaves id 0 in; anything else may not. */
-        if (!tl_fact_bound(c->flow, fact, &bound) || bound.exact) return;
-        if ((tl_term_get(v, bound.right)->depends & ids) != 0) return;
-    }
+    if (!is_below_zero(v, access->index, &sum)) return;
+    if (!zero_gets_through(c, access->event->facts)) return;
     if (!tl_access_writes(access) && is_chosen_after(c, access, info->depends & ids)) return;
     tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW,
                     tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
                     "the index of '%.*s' is (%lld) for the first invocation, which wraps to %lld",
                     TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)sum.constant,
                     (long long)(sum.constant + UINT32_MAX + 1));
+}
+
+#define REMAINDER_DEPTH_MAX 6u
+
+/* The first `(x - 1) % w` in an index where x can be 0: the wrapped x - 1 has the remainder that is meant only when w is
+ * a power of two. 0: none. */
+static tl_term wraps_before_remainder(const tl_values *v, tl_term term, uint32_t depth)
+{
+    const tl_term_info info = *tl_term_get(v, term);
+    tl_sum sum;
+    int64_t width;
+    if (depth == 0 || (info.depends & (TL_ON_GROUP | TL_ON_LOCAL)) == 0) return 0;
+    if (info.kind == TL_TERM_CONVERT) return wraps_before_remainder(v, info.a, depth - 1);
+    if (info.kind != TL_TERM_BINARY) return 0;
+    if (info.op == TL_OP_REMAINDER && is_below_zero(v, info.a, &sum)) {
+        bool known = tl_term_constant(v, tl_term_plain(v, info.b), &width);
+        return known && (width & (width - 1)) == 0 ? 0 : info.a;
+    }
+    tl_term found = wraps_before_remainder(v, info.a, depth - 1);
+    return found != 0 ? found : wraps_before_remainder(v, info.b, depth - 1);
+}
+
+static void check_remainder(tl_check *c, const tl_access_at *access)
+{
+    const tl_values *v = &c->flow->values;
+    tl_sum sum;
+    tl_term wrapped = wraps_before_remainder(v, access->index, REMAINDER_DEPTH_MAX);
+    if (wrapped == 0 || !is_below_zero(v, wrapped, &sum) || !zero_gets_through(c, access->event->facts)) return;
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, access->event->node,
+                        "in the index of '%.*s' a remainder is taken of (%lld), which wraps first: "
+                        "right for powers of two only",
+                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)sum.constant);
+    tl_check_fix(c, finding, "add the divisor before the remainder is taken");
 }
 
 /* Does something in the loop leave it? A subtree's nodes are contiguous, and all before it begins before it. */
@@ -607,6 +659,7 @@ static void check_access(tl_check *c, const tl_access_at *access, void *user)
     check_contiguous(c, access);
     check_wraps(c, access);
     check_underflow(c, access);
+    check_remainder(c, access);
     check_fixed_length(c, access);
     check_unbounded(c, access);
 }
