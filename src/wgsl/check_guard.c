@@ -53,7 +53,7 @@ static uint32_t open_axes(tl_check *c, const tl_access_at *access)
     if (spread == 0) return 0;
     uint32_t bounded = tl_axes_bounded(c->flow, access->event->facts), open = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        const uint32_t axis = (TL_ON_GROUP_X | TL_ON_LOCAL_X) << k;
+        const uint32_t axis = (uint32_t)(TL_ON_GROUP_X | TL_ON_LOCAL_X) << k;
         if ((spread >> k & 1u) != 0 && (bounded & axis) == 0) open |= 1u << k;
     }
     return open & ~exact_axes(c);
@@ -413,7 +413,8 @@ static void check_group(tl_check *c, const tl_access_at *access, guard_state *st
     tl_flow *flow = c->flow;
     const uint32_t axes = TL_ON_GROUP_X | TL_ON_GROUP_Y;
     if (!tl_access_writes(access) || !access->runtime || access->space != TL_SPACE_STORAGE) return;
-    if ((tl_term_get(&flow->values, access->index)->depends & axes) != axes) return;
+    /* The number of a group in all three axes is that of a domain in three axes, and no fold. */
+    if ((tl_term_get(&flow->values, access->index)->depends & TL_ON_GROUP) != axes) return;
     tl_sum sum;
     if (tl_term_spread(flow, access->index) != 0 || !tl_sum_of(&flow->values, access->index, &sum)) return;
     if ((tl_axes_bounded(flow, access->event->facts) & axes) != 0) return;

@@ -52,7 +52,7 @@ static usage usage_of(const tl_flow *flow)
 static void check_folded_axis(tl_check *c, const usage *u, uint32_t axis)
 {
     static const char *const rows[] = {"columns", "rows", "layers"};
-    if (c->launch.dispatch[axis] < 2 || (u->depends & TL_ON_GROUP_X << axis) != 0) return;
+    if (c->launch.dispatch[axis] < 2 || (u->depends & (uint32_t)TL_ON_GROUP_X << axis) != 0) return;
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
         "the launch has %u %s of groups, but nothing depends on workgroup_id.%c: '%.*s' is the same in all of them",
@@ -578,7 +578,7 @@ static void check_endless(tl_check *c)
         if ((!above && !below) || !tl_term_constant(v, zero, &value) || value != 0) continue;
         if (tl_term_get(v, number)->type != TL_TYPE_U32) continue;
         bool leaves = is_left(c->m, v->loops[k].node);
-        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, leaves ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_ERROR,
+        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, leaves ? TELAR_SEVERITY_NOTE : TELAR_SEVERITY_ERROR,
                         v->loops[k].condition,
                         "'%.*s' always holds, since the number is unsigned, so the loop does not end by it",
                         TL_STR_ARGS(tl_node_text(c->m, v->loops[k].condition)));

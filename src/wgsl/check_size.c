@@ -141,7 +141,7 @@ static void check_alone(tl_check *c, const tl_access_at *access, void *user)
     uint32_t node = v->loops[tl_term_get(v, index)->a].condition;
     tl_finding *finding =
         rounds == INT64_MAX
-            ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
+            ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_NOTE, node,
                               "one invocation walks all of '%.*s'", TL_STR_ARGS(tl_node_name(c->m, access->root)))
             : tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
                               "one invocation walks the %lld elements of '%.*s'", (long long)rounds,

@@ -72,17 +72,27 @@ static void add_fact(tl_walk *w, tl_term condition, bool holds, uint32_t node)
 
 static void assume(tl_walk *w, tl_term condition, bool holds, uint32_t node, uint32_t depth);
 
+/* `choice op other` cannot come out as `holds`, as far as constants and the ranges of ids tell. */
+static bool is_ruled_out(tl_walk *w, tl_wgsl_op op, tl_term choice, tl_term other, bool holds)
+{
+    int64_t value;
+    const tl_term_info *a = tl_term_get(w->v, choice), *b = tl_term_get(w->v, other);
+    if (op == TL_OP_EQUAL && holds && a->kind == TL_TERM_CONSTANT && (a->lo < b->lo || a->lo > b->hi)) {
+        return a->type == TL_TYPE_U32 || a->type == TL_TYPE_I32;
+    }
+    if (b->kind != TL_TERM_CONSTANT) return false;
+    return tl_term_constant(w->v, tl_term_binary(w->v, op, choice, other, TL_TYPE_BOOL), &value) &&
+           (value != 0) != holds;
+}
+
 /* `select(x, y, c) == k`: where k rules out one of the two, c is known. */
 static void assume_choice(tl_walk *w, tl_wgsl_op op, tl_term choice, tl_term other, bool holds, uint32_t node,
                           uint32_t depth)
 {
     const tl_term_info info = *tl_term_get(w->v, choice);
-    int64_t value;
-    if (info.kind != TL_TERM_SELECT || !tl_term_is(w->v, other, TL_TERM_CONSTANT)) return;
-    tl_term on_true = tl_term_binary(w->v, op, info.b, other, TL_TYPE_BOOL);
-    tl_term on_false = tl_term_binary(w->v, op, info.a, other, TL_TYPE_BOOL);
-    if (tl_term_constant(w->v, on_false, &value) && (value != 0) != holds) assume(w, info.c, true, node, depth + 1);
-    if (tl_term_constant(w->v, on_true, &value) && (value != 0) != holds) assume(w, info.c, false, node, depth + 1);
+    if (info.kind != TL_TERM_SELECT) return;
+    if (is_ruled_out(w, op, info.a, other, holds)) assume(w, info.c, true, node, depth + 1);
+    if (is_ruled_out(w, op, info.b, other, holds)) assume(w, info.c, false, node, depth + 1);
 }
 
 static void assume(tl_walk *w, tl_term condition, bool holds, uint32_t node, uint32_t depth)
@@ -98,6 +108,9 @@ static void assume(tl_walk *w, tl_term condition, bool holds, uint32_t node, uin
         add_fact(w, condition, holds, node);
         bool compares = info.kind == TL_TERM_BINARY && info.op >= TL_OP_LESS && info.op <= TL_OP_NOT_EQUAL;
         if (compares) assume_choice(w, (tl_wgsl_op)info.op, info.a, info.b, holds, node, depth);
+        if (info.kind == TL_TERM_BINARY && info.op == TL_OP_EQUAL) {
+            assume_choice(w, TL_OP_EQUAL, info.b, info.a, holds, node, depth);
+        }
         return;
     }
     assume(w, info.a, holds, node, depth + 1);

@@ -169,7 +169,7 @@ static int64_t groups_on(const tl_values *v, uint32_t axis)
 
 static void builtin_range(const tl_values *v, tl_builtin_value value, uint32_t axis, tl_term_info *info)
 {
-    const uint32_t group = TL_ON_GROUP_X << axis, local = TL_ON_LOCAL_X << axis;
+    const uint32_t group = (uint32_t)TL_ON_GROUP_X << axis, local = (uint32_t)TL_ON_LOCAL_X << axis;
     int64_t size = v->size[axis], groups = groups_on(v, axis);
     bool sized = v->size[0] != 0 && v->size[1] != 0 && v->size[2] != 0;
     int64_t product = (int64_t)v->size[0] * v->size[1] * v->size[2];
