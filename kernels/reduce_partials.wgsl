@@ -1,9 +1,9 @@
 // One workgroup reduces the partial results of all the others to the result.
 //
-//     WORKGROUP_SIZE, SUBGROUPS; A, identity, combine, lanes_total
-//     partials_of(count: u32) -> u32, result_put
+//     PARTIALS: the binding; WORKGROUP_SIZE, SUBGROUPS; A, identity, combine, lanes_total
+//     partials_of(count: u32) -> u32, store(k: u32, a: A): result k
 
-@group(0) @binding(1) var<storage, read> partials: array<A>;
+@group(0) @binding(PARTIALS) var<storage, read> partials: array<A>;
 
 var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
 
@@ -20,5 +20,5 @@ fn reduce_partials(@builtin(local_invocation_index) local: u32) {
         }
     }
     let total = workgroup_total(combine(combine(sums[0], sums[1]), combine(sums[2], sums[3])), local);
-    if (local == 0u) { result_put(0u, total); }
+    if (local == 0u) { store(0u, total); }
 }

@@ -5,14 +5,14 @@
 // their workgroups have counted themselves, so they have no more to do than to write them. Only for devices on which
 // such a wait ends (tl_device_has_progress). It leaves all words zero, as it found them, for the next run.
 //
-//     WORKGROUP_SIZE, GROUPS (a multiple of 4 * WORKGROUP_SIZE, at least the workgroups that there are)
-//     WORDS; words_of(a: A) -> array<u32, WORDS>, of_words(words: array<u32, WORDS>) -> A; result_put
+//     ARRIVALS: the binding; WORKGROUP_SIZE, GROUPS (a multiple of 4 * WORKGROUP_SIZE, at least the workgroups that there are)
+//     WORDS; words_of(a: A) -> array<u32, WORDS>, of_words(words: array<u32, WORDS>) -> A; store(k: u32, a: A)
 
 const MARK = 0x10000u;
 const TURNS_MAX = 0x100000u; // of a wait: no loop of ours is without an end
 const POSTS = 32u;           // arrivals[0] counts; the halves begin on another cache line
 
-@group(0) @binding(2) var<storage, read_write> arrivals: array<atomic<u32>>;
+@group(0) @binding(ARRIVALS) var<storage, read_write> arrivals: array<atomic<u32>>;
 
 var<workgroup> is_last: u32;
 
@@ -72,6 +72,6 @@ fn deliver(total: A, group: u32, local: u32) {
     let all = workgroup_total(sum, local);
     if (local == 0u) {
         atomicStore(&arrivals[0], 0u);
-        result_put(0u, all);
+        store(0u, all);
     }
 }

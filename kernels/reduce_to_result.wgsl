@@ -1,6 +1,6 @@
 // A workgroup that works alone has the result.
 //
-//     result_put
+//     store(k: u32, a: A): result k
 fn deliver(total: A, group: u32, local: u32) {
-    if (local == 0u) { result_put(0u, total); }
+    if (local == 0u) { store(0u, total); }
 }

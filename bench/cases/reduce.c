@@ -65,7 +65,7 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 /* One of Telar's ways. */
 typedef struct telar_way {
     const char *type;
-    telar_op op;
+    telar_reduction reduction;
     tl_reduce_tuning tuning;
 } telar_way;
 
@@ -75,7 +75,7 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     const telar_prim prim = bench_prim(recorder);
     telar_reduce_desc desc = {.length = {.count = recorder->n},
                               .type = {.name = way->type},
-                              .op = {.op = way->op},
+                              .reduction = way->reduction,
                               .in = bench_array(recorder->inputs[0]),
                               .out = bench_array(recorder->outputs[0])};
     (void)diag;
@@ -107,15 +107,15 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 
 #define SUM_WAY(problem, type, size, rows, groups, end)                                                                \
     {"tune " #size "x" #rows "/" #groups " " #end, &(problem), record_telar,                                           \
-     &(const telar_way){type, TELAR_OP_SUM, {size, rows, groups, TL_REDUCE_END_##end}}},
+     &(const telar_way){type, {0}, {size, rows, groups, TL_REDUCE_END_##end}}},
 #define SUM_U32(size, rows, groups, end) SUM_WAY(sum_u32, "u32", size, rows, groups, end)
 #define SUM_F32(size, rows, groups, end) SUM_WAY(sum_f32, "f32", size, rows, groups, end)
 
 /* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_reduce_ways[] = {
-    {"telar", &sum_u32, record_telar, &(const telar_way){"u32", TELAR_OP_SUM, {0}}},
+    {"telar", &sum_u32, record_telar, &(const telar_way){"u32", {0}, {0}}},
     {"textbook", &sum_u32, record_textbook, "alias T = u32;\n"},
-    SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){"f32", TELAR_OP_SUM, {0}}},
+    SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){"f32", {0}, {0}}},
     {"textbook", &sum_f32, record_textbook, "alias T = f32;\n"},
     SUM_TUNINGS(SUM_F32){0},
 };

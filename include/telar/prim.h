@@ -21,7 +21,6 @@
  *     telar_prim prim = {.facts = telar_host_facts(host), .dialect = telar_host_dialect(host), .arena = &arena};
  *     telar_record_reduce(&record, &prim, &(telar_reduce_desc){.length = {.count = n},
  *                                                              .type = {"f32"},
- *                                                              .op = {TELAR_OP_SUM},
  *                                                              .in = {.buffer = data},
  *                                                              .out = {.buffer = sum}});
  */
@@ -186,14 +185,57 @@ typedef struct telar_generate_desc {
 } telar_generate_desc;
 TELAR_API void telar_record_generate(telar_record *record, const telar_prim *prim, const telar_generate_desc *desc);
 
-/* ---- reduce ------------------------------------------------------------------------------------------------------ */
+/* ---- reduce --------------------------------------------------------------------------------------------------------
+ * What the elements are reduced to. x is an element, i its index in the whole array (a u32: it wraps past 2^32), and
+ * `expression` what stands for them.
+ *
+ *     kind                 result                                              of no elements
+ *     OPERATOR             all combined by `op`                                the identity
+ *     ANY, ALL, COUNT      u32: 1 or 0, or for how many the condition          0, 1, 0
+ *                          `expression` holds
+ *     ARG_MIN, ARG_MAX     u32: the index of the least or greatest, the        0xffffffff
+ *                          first of equal ones; `value` is also given it
+ *     MIN_MAX              two: the least, the greatest                        as MIN and MAX
+ *     MEAN_VARIANCE        two f32: the mean, the variance (the mean square    0, 0
+ *                          of distances from it)
+ *
+ * Floats    Sums and products of f16 are f32 until they are stored. The order of all operations depends on the length
+ *           and the device alone: the same bits on every run. A sum of f32 may be `compensated`: it is then as good as
+ *           one of twice the precision, rounded once.
+ * NaN       Sums, products, means: as arithmetic has it. MIN, MAX, MIN_MAX, ARG_MIN, ARG_MAX leave NaNs out, as if they
+ *           were not there; -0 is less than 0. MIN of none is infinity, MAX of none -infinity.
+ * Integers  wrap. */
+typedef enum telar_reduction_kind {
+    TELAR_REDUCE_OPERATOR = 0,
+    TELAR_REDUCE_ANY = 1,
+    TELAR_REDUCE_ALL = 2,
+    TELAR_REDUCE_COUNT = 3,
+    TELAR_REDUCE_ARG_MIN = 4,
+    TELAR_REDUCE_ARG_MAX = 5,
+    TELAR_REDUCE_MIN_MAX = 6,
+    TELAR_REDUCE_MEAN_VARIANCE = 7,
+} telar_reduction_kind;
 
+/* Zero: the sum of the elements. */
+typedef struct telar_reduction {
+    telar_reduction_kind kind;
+    telar_operator op;      /* of OPERATOR: of the expression's type */
+    const char *expression; /* of x and i: "x * x"; NULL: x */
+    telar_type type;        /* of the expression; zero: the elements' */
+    const char *wgsl;       /* functions that it calls; NULL: none */
+    bool compensated;       /* a sum of f32, or of its vectors */
+} telar_reduction;
+
+/* Dispatches: 1 where the length fits a few tiles, or where the device lets workgroups wait for others (FORWARD_PROGRESS);
+ * else 2. A count on the GPU: at most 3. Lengths above one binding: one more a binding. The result may not stand in the
+ * bindings of `in`. Vectors and structures are for OPERATOR; vectors also for MIN_MAX. */
 typedef struct telar_reduce_desc {
     telar_length length;
     telar_type type;
-    telar_operator op;
+    telar_reduction reduction;
     telar_array in;
-    telar_array out; /* one element; the identity for no elements */
+    telar_array out;
+    telar_array value; /* of ARG_MIN, ARG_MAX, in the expression's type; buffer 0: not wanted */
 } telar_reduce_desc;
 TELAR_API void telar_record_reduce(telar_record *record, const telar_prim *prim, const telar_reduce_desc *desc);
 

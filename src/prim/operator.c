@@ -23,23 +23,44 @@ static const struct {
     [TELAR_OP_XOR] = {"a ^ b", {"0", "0", NULL}, "subgroupXor", NULL, "inclusive ^ x"},
 };
 
+const char *tl_operator_combine(telar_op op)
+{
+    return op < TL_COUNT(operators) ? operators[op].combine : NULL;
+}
+
 const char *tl_operator_identity(const tl_type_facts *type, telar_op op)
 {
     if (op >= TL_COUNT(operators)) return NULL;
     return operators[op].identities[type->is_float ? 2 : type->is_signed];
 }
 
-static void print_lanes(tl_text *text, const tl_type_facts *type, telar_op op)
+/* fn NAME(x: A, by: u32) -> A, a shuffle of A: WGSL moves numbers and vectors, so others go part by part. */
+static void print_shuffle(tl_text *text, const char *name, const char *shuffle, const tl_type_part *parts,
+                          uint32_t parts_count)
 {
-    const char *total = op == TELAR_OP_OWN || !type->scalar ? NULL : operators[op].total;
-    const char *inclusive = op == TELAR_OP_OWN || !type->scalar ? NULL : operators[op].inclusive;
+    tl_text_format(text, "fn %s(x: A, by: u32) -> A {\n    var moved = x;\n", name);
+    for (uint32_t k = 0; k < parts_count; k++) {
+        tl_text_format(text, "    moved%s = %s(x%s, by);\n", parts[k].path, shuffle, parts[k].path);
+    }
+    tl_text_add(text, "    return moved;\n}\n");
+}
+
+void tl_lanes_print(tl_text *text, const tl_type_facts *type, telar_op op)
+{
+    bool named = op != TELAR_OP_OWN && type->components > 0;
+    const char *total = named ? operators[op].total : NULL;
+    const char *inclusive = named ? operators[op].inclusive : NULL;
     /* What is rounded cannot be undone. */
-    const char *undo = op == TELAR_OP_OWN || !type->scalar || type->is_float ? NULL : operators[op].undo;
+    const char *undo = named && !type->is_float ? operators[op].undo : NULL;
+    tl_type_part parts[TL_TYPE_PARTS_MAX];
     if (text->job->lanes == 1) {
         tl_text_add(text, tl_wgsl_lanes_one);
         return;
     }
-    tl_text_add(text, tl_wgsl_lanes_shuffle);
+    uint32_t parts_count = tl_type_parts(text->job, type->type, parts);
+    print_shuffle(text, "lanes_from", "subgroupShuffle", parts, parts_count);
+    print_shuffle(text, "lanes_up", "subgroupShuffleUp", parts, parts_count);
+    print_shuffle(text, "lanes_across", "subgroupShuffleXor", parts, parts_count);
     if (total != NULL) tl_text_format(text, "fn lanes_total(x: A) -> A { return %s(x); }\n", total);
     else tl_text_add(text, tl_wgsl_lanes_total);
     if (inclusive != NULL) {
@@ -73,5 +94,5 @@ void tl_operator_print(tl_text *text, const tl_type_facts *type, telar_operator 
         tl_text_format(text, "fn identity() -> A { return A(%s); }\n", identity);
         tl_text_format(text, "fn combine(a: A, b: A) -> A { return %s; }\n", operators[op.op].combine);
     }
-    print_lanes(text, type, op.op);
+    tl_lanes_print(text, type, op.op);
 }

@@ -27,6 +27,7 @@
 enum {
     TL_TILINGS_MAX = 8,
     TL_STAGE_BINDS_MAX = 16,
+    TL_TYPE_PARTS_MAX = 32,
 };
 
 /* How the workgroups of a stage cover the elements. */
@@ -82,6 +83,8 @@ uint32_t tl_job_tiling(tl_job *job, tl_tiling tiling);
 void tl_job_prepare(tl_job *job);
 /* Dispatches of a stage: more than 1 where the data exceed a binding. Primitives that cannot be cut refuse that. */
 uint64_t tl_job_windows(const tl_job *job);
+/* Of every window but the last. */
+uint64_t tl_job_window_elements(const tl_job *job);
 /* Workgroups of a tiling at full length, of all windows. */
 uint64_t tl_job_groups(const tl_job *job, uint32_t tiling);
 
@@ -116,11 +119,23 @@ typedef struct tl_type_facts {
     uint32_t stride; /* bytes from element to element */
     uint32_t row;    /* elements of a row, 4, 2 or 1: at most 16 bytes */
     bool scalar;     /* u32, i32, f32 or f16: then 4 elements can be bound as one vector */
+    /* Of a number, or of a vector of numbers; else NULL, 0 and false. */
+    const char *number; /* "f32" */
+    uint32_t components;
     bool is_float;
     bool is_signed;
 } tl_type_facts;
 
+/* A number or vector that a type is made of: a whole one, a member, a column of a matrix. */
+typedef struct tl_type_part {
+    char path[48];      /* ".position[1]"; "" for the type itself */
+    const char *number; /* "f32" */
+    uint32_t components;
+} tl_type_part;
+
 tl_type_facts tl_job_type(tl_job *job, telar_type type);
+/* Their count; refuses types of more than TL_TYPE_PARTS_MAX. */
+uint32_t tl_type_parts(tl_job *job, telar_type type, tl_type_part parts[TL_TYPE_PARTS_MAX]);
 
 /* How an array is bound. */
 typedef struct tl_view {
@@ -180,9 +195,12 @@ tl_kernel tl_text_end(tl_text *text);
 
 /* ---- operator.c --------------------------------------------------------------------------------------------------- */
 
-/* The identity of a named operator as WGSL; NULL: the type has none. */
+/* A named operator as WGSL of a and b, and its identity; NULL: there is none, or the type has none. */
+const char *tl_operator_combine(telar_op op);
 const char *tl_operator_identity(const tl_type_facts *type, telar_op op);
 /* Prints what tl_text_operator says. */
 void tl_operator_print(tl_text *text, const tl_type_facts *type, telar_operator op);
+/* What a subgroup does with it, where A is of this type. */
+void tl_lanes_print(tl_text *text, const tl_type_facts *type, telar_op op);
 
 #endif

@@ -2,23 +2,29 @@
  *
  * reduce: workgroups stride over the elements; then their totals are combined, by one of them or by a dispatch more. */
 #include "prim/reduce.h"
-#include "prim/prim.h"
+#include "prim/accumulator.h"
 
 enum {
     ALONE_TILES_MAX = 4, /* that one workgroup reads in less time than a second dispatch takes */
-    ARRIVALS_WORDS = 32  /* before the halves in kernels/reduce_to_last.wgsl */
+    ARRIVALS_WORDS = 32, /* before the halves in kernels/reduce_to_last.wgsl */
+    LAST_WORDS_MAX = 8,  /* of a total that is posted */
+    BINDS_MAX = 4
 };
 
-typedef struct reduction {
+typedef struct reduce {
     tl_job job;
     const telar_reduce_desc *desc;
     tl_reduce_tuning tuning;
-    tl_view in, out;
+    tl_accumulator accumulator;
+    tl_view in, out, value;
+    bool has_value;
     uint32_t tile;   /* elements */
     uint32_t tiling; /* of the tiles */
     uint32_t alone;  /* the tiling of one workgroup */
     uint64_t groups; /* that have a total */
-} reduction;
+} reduce;
+
+/* ---- How --------------------------------------------------------------------------------------------------------- */
 
 static tl_reduce_tuning tuning_of(const telar_prim *prim, tl_reduce_tuning wanted)
 {
@@ -31,110 +37,180 @@ static tl_reduce_tuning tuning_of(const telar_prim *prim, tl_reduce_tuning wante
     return tuning;
 }
 
-static void choose_end(reduction *r)
+/* The last workgroup of a dispatch can combine all totals: there is one dispatch, and it runs. */
+static bool has_last(const reduce *r)
+{
+    return !r->job.counted && tl_job_windows(&r->job) == 1 && r->job.length.count > 0 &&
+           r->accumulator.words <= LAST_WORDS_MAX;
+}
+
+static void choose_end(reduce *r)
 {
     tl_reduce_end *end = &r->tuning.end;
-    bool short_enough = r->job.length.count <= (uint64_t)ALONE_TILES_MAX * r->tile;
-    if (*end == TL_REDUCE_END_CHOSEN) *end = short_enough ? TL_REDUCE_END_ALONE : TL_REDUCE_END_PARTIALS;
-    /* No workgroup runs for a count of 0 that the GPU made, and those of several windows never meet. */
-    if (*end == TL_REDUCE_END_LAST && (r->job.counted || tl_job_windows(&r->job) > 1 || r->job.length.count == 0)) {
-        *end = TL_REDUCE_END_PARTIALS;
-    }
+    bool is_short = r->job.length.count <= (uint64_t)ALONE_TILES_MAX * r->tile;
+    if (*end == TL_REDUCE_END_CHOSEN && is_short) *end = TL_REDUCE_END_ALONE;
+    if (*end == TL_REDUCE_END_CHOSEN || (*end == TL_REDUCE_END_LAST && !has_last(r))) *end = TL_REDUCE_END_PARTIALS;
 }
 
 /* A multiple of what the last workgroup looks at in one turn. */
-static uint32_t last_groups(const reduction *r)
+static uint32_t last_groups(const reduce *r)
 {
     uint32_t turn = 4 * r->tuning.size;
     return (uint32_t)telar_ceil_div(r->groups, turn) * turn;
 }
 
-static void print_shape(const reduction *r, tl_text *text)
+/* ---- Kernels ----------------------------------------------------------------------------------------------------- */
+
+/* A kernel's text and its bindings, numbered as they are added. */
+typedef struct stage {
+    tl_text text;
+    tl_stage_bind binds[BINDS_MAX];
+    uint32_t binds_count;
+} stage;
+
+static stage stage_begin(reduce *r, uint32_t tiling, const char *name)
 {
-    tl_text_u32(text, "WORKGROUP_SIZE", r->tuning.size);
-    tl_text_u32(text, "SUBGROUPS", r->tuning.size / r->job.lanes);
+    stage made = {.text = tl_text_begin(&r->job, tiling, name)};
+    tl_text_u32(&made.text, "WORKGROUP_SIZE", r->tuning.size);
+    tl_text_u32(&made.text, "SUBGROUPS", r->tuning.size / r->job.lanes);
+    tl_text_accumulator(&made.text, &r->accumulator);
+    tl_text_add(&made.text, tl_wgsl_workgroup_total);
+    return made;
 }
 
-static tl_kernel tiles_kernel(reduction *r)
+static void add_view(stage *to, const char *name, const tl_view *view, bool written)
 {
-    tl_reduce_end end = r->tuning.end;
-    tl_text text = tl_text_begin(&r->job, end == TL_REDUCE_END_ALONE ? r->alone : r->tiling, "reduce_tiles");
-    print_shape(r, &text);
-    tl_text_u32(&text, "ROWS", r->tuning.rows);
-    tl_text_type(&text, &r->in.type);
-    tl_text_operator(&text, &r->in.type, r->desc->op);
-    tl_text_add(&text, "fn transform(x: T) -> A { return x; }\n");
-    tl_text_view(&text, "source", 0, &r->in, false);
-    tl_text_add(&text, tl_wgsl_workgroup_total);
-    if (end == TL_REDUCE_END_PARTIALS) {
-        tl_text_add(&text, tl_wgsl_reduce_to_partials);
-    } else {
-        tl_text_view(&text, "result", 1, &r->out, true);
-    }
-    if (end == TL_REDUCE_END_ALONE) tl_text_add(&text, tl_wgsl_reduce_to_result);
-    if (end == TL_REDUCE_END_LAST) {
-        tl_text_u32(&text, "GROUPS", last_groups(r));
-        tl_text_u32(&text, "WORDS", 1);
-        tl_text_add(&text, "fn words_of(a: A) -> array<u32, 1> { return array<u32, 1>(bitcast<u32>(a)); }\n"
-                           "fn of_words(words: array<u32, 1>) -> A { return bitcast<A>(words[0]); }\n");
-        tl_text_add(&text, tl_wgsl_reduce_to_last);
-    }
-    tl_text_add(&text, tl_wgsl_reduce_tiles);
-    return tl_text_end(&text);
+    tl_text_view(&to->text, name, to->binds_count, view, written);
+    to->binds[to->binds_count++] = view->bind;
 }
 
-static tl_kernel partials_kernel(reduction *r)
+/* The constant is its binding's number. */
+static void add_buffer(stage *to, const char *constant, telar_buffer buffer)
 {
-    tl_text text = tl_text_begin(&r->job, r->alone, "reduce_partials");
+    tl_text_u32(&to->text, constant, to->binds_count);
+    to->binds[to->binds_count++] = tl_bind_whole(buffer);
+}
+
+static void launch(reduce *r, stage *from)
+{
+    tl_kernel kernel = tl_text_end(&from->text);
+    tl_job_launch(&r->job, &kernel, from->binds, from->binds_count);
+}
+
+/* fn store(k: u32, a: A): result k. */
+static void add_store(reduce *r, stage *to)
+{
+    add_view(to, "result", &r->out, true);
+    if (r->has_value) add_view(to, "extreme", &r->value, true);
+    tl_text_format(&to->text, "fn store(k: u32, a: A) {\n    result_put(k, lower(a));\n%s}\n",
+                   r->has_value ? "    extreme_put(k, arg_value(a.order));\n" : "");
+}
+
+/* fn first_element() -> u32, of this window. */
+static void add_first_element(reduce *r, stage *to)
+{
+    uint64_t window = tl_job_window_elements(&r->job);
+    uint64_t window_groups = telar_ceil_div(window, r->tile);
+    if (window_groups > r->tuning.groups) window_groups = r->tuning.groups;
+    tl_text_add(&to->text, "fn first_element() -> u32 { return ");
+    if (tl_job_windows(&r->job) == 1) tl_text_add(&to->text, "0u");
+    else tl_text_format(&to->text, "group_base() / %uu * %uu", (uint32_t)window_groups, (uint32_t)window);
+    tl_text_add(&to->text, "; }\n");
+}
+
+static stage tiles_begin(reduce *r, uint32_t tiling)
+{
+    stage made = stage_begin(r, tiling, "reduce_tiles");
+    tl_text_u32(&made.text, "ROWS", r->tuning.rows);
+    add_view(&made, "source", &r->in, false);
+    add_first_element(r, &made);
+    return made;
+}
+
+static void tiles_end(reduce *r, stage *made, const char *deliver)
+{
+    tl_text_add(&made->text, deliver);
+    tl_text_add(&made->text, tl_wgsl_reduce_tiles);
+    launch(r, made);
+}
+
+/* fn partials_of(count: u32) -> u32: the workgroups that had a part of so many elements. */
+static void add_partials_of(reduce *r, stage *to)
+{
     uint32_t groups = (uint32_t)r->groups;
-    print_shape(r, &text);
-    tl_text_type(&text, &r->out.type);
-    tl_text_operator(&text, &r->out.type, r->desc->op);
+    tl_text_add(&to->text, "fn partials_of(count: u32) -> u32 { return ");
     if (r->job.counted) {
-        tl_text_format(
-            &text, "fn partials_of(count: u32) -> u32 { return min(count / %uu + u32(count %% %uu != 0u), %uu); }\n",
-            r->tile, r->tile, groups);
+        tl_text_format(&to->text, "min(count / %uu + u32(count %% %uu != 0u), %uu)", r->tile, r->tile, groups);
     } else {
-        tl_text_format(&text, "fn partials_of(count: u32) -> u32 { return %uu; }\n", groups);
+        tl_text_format(&to->text, "%uu", groups);
     }
-    tl_text_view(&text, "result", 0, &r->out, true);
-    tl_text_add(&text, tl_wgsl_workgroup_total);
-    tl_text_add(&text, tl_wgsl_reduce_partials);
-    return tl_text_end(&text);
+    tl_text_add(&to->text, "; }\n");
 }
 
-static void launch(reduction *r)
+/* ---- Ways -------------------------------------------------------------------------------------------------------- */
+
+static void reduce_alone(reduce *r)
 {
-    tl_job *job = &r->job;
-    tl_kernel tiles = tiles_kernel(r);
-    if (r->tuning.end == TL_REDUCE_END_ALONE) {
-        tl_job_launch(job, &tiles, (tl_stage_bind[]){r->in.bind, r->out.bind}, 2);
-    } else if (r->tuning.end == TL_REDUCE_END_LAST) {
-        telar_buffer arrivals = tl_job_kept(job, "arrivals", 4 * (ARRIVALS_WORDS + 2 * (uint64_t)last_groups(r)));
-        tl_job_launch(job, &tiles, (tl_stage_bind[]){r->in.bind, r->out.bind, tl_bind_whole(arrivals)}, 3);
-    } else {
-        tl_kernel partials = partials_kernel(r);
-        telar_buffer totals = tl_job_scratch(job, "partials", r->groups * r->out.type.stride);
-        tl_job_launch(job, &tiles, (tl_stage_bind[]){r->in.bind, tl_bind_whole(totals)}, 2);
-        tl_job_launch(job, &partials, (tl_stage_bind[]){r->out.bind, tl_bind_whole(totals)}, 2);
+    stage tiles = tiles_begin(r, r->alone);
+    add_store(r, &tiles);
+    tiles_end(r, &tiles, tl_wgsl_reduce_to_result);
+}
+
+static void reduce_to_last(reduce *r)
+{
+    uint64_t halves = 2 * (uint64_t)r->accumulator.words * last_groups(r);
+    stage tiles = tiles_begin(r, r->tiling);
+    add_store(r, &tiles);
+    add_buffer(&tiles, "ARRIVALS", tl_job_kept(&r->job, "arrivals", 4 * (ARRIVALS_WORDS + halves)));
+    tl_text_u32(&tiles.text, "GROUPS", last_groups(r));
+    tl_text_words(&tiles.text, &r->accumulator);
+    tiles_end(r, &tiles, tl_wgsl_reduce_to_last);
+}
+
+static void reduce_to_partials(reduce *r)
+{
+    telar_buffer partials = tl_job_scratch(&r->job, "partials", r->groups * r->accumulator.held.stride);
+    stage tiles = tiles_begin(r, r->tiling);
+    add_buffer(&tiles, "PARTIALS", partials);
+    tiles_end(r, &tiles, tl_wgsl_reduce_to_partials);
+    stage rest = stage_begin(r, r->alone, "reduce_partials");
+    add_store(r, &rest);
+    add_buffer(&rest, "PARTIALS", partials);
+    add_partials_of(r, &rest);
+    tl_text_add(&rest.text, tl_wgsl_reduce_partials);
+    launch(r, &rest);
+}
+
+static void add_arrays(reduce *r)
+{
+    const telar_reduce_desc *desc = r->desc;
+    tl_type_facts type = tl_job_type(&r->job, desc->type);
+    r->accumulator = tl_accumulator_of(&r->job, &type, &desc->reduction);
+    r->in = tl_job_view(&r->job, "in", &type, desc->in, desc->length.count);
+    r->out = tl_job_view_whole(&r->job, "out", &r->accumulator.result, desc->out, 1);
+    r->has_value = desc->value.buffer.id != 0;
+    if (!r->has_value) return;
+    if (!tl_accumulator_has_value(&r->accumulator)) {
+        tl_job_fail(&r->job, TELAR_INVALID_ARGUMENT, "'value' is for ARG_MIN and ARG_MAX");
     }
+    r->value = tl_job_view_whole(&r->job, "value", &r->accumulator.value, desc->value, 1);
 }
 
 void tl_record_reduce(telar_record *record, const telar_prim *prim, const telar_reduce_desc *desc,
                       tl_reduce_tuning tuning)
 {
-    reduction r = {.job = tl_job_begin(record, prim, "reduce", desc->length), .desc = desc};
-    tl_type_facts type = tl_job_type(&r.job, desc->type);
-    r.in = tl_job_view(&r.job, "in", &type, desc->in, desc->length.count);
-    r.out = tl_job_view_whole(&r.job, "out", &type, desc->out, 1);
+    reduce r = {.job = tl_job_begin(record, prim, "reduce", desc->length), .desc = desc};
+    add_arrays(&r);
     r.tuning = tuning_of(prim, tuning);
-    r.tile = r.tuning.size * r.tuning.rows * type.row;
+    r.tile = r.tuning.size * r.tuning.rows * r.in.type.row;
     r.tiling = tl_job_tiling(&r.job, (tl_tiling){.elements = r.tile, .groups_max = r.tuning.groups});
     r.alone = tl_job_tiling(&r.job, (tl_tiling){0});
     tl_job_prepare(&r.job);
     r.groups = tl_job_groups(&r.job, r.tiling);
     choose_end(&r);
-    launch(&r);
+    if (r.tuning.end == TL_REDUCE_END_ALONE) reduce_alone(&r);
+    else if (r.tuning.end == TL_REDUCE_END_LAST) reduce_to_last(&r);
+    else reduce_to_partials(&r);
     tl_job_end(&r.job);
 }
 

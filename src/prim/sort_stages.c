@@ -15,7 +15,8 @@ static tl_text begin(tl_sort *sort, uint32_t tiling, uint32_t pass, const char *
     return text;
 }
 
-static const tl_type_facts word_type = {.type = {.name = "u32"}, .stride = 4, .row = 4, .scalar = true};
+static const tl_type_facts word_type = {
+    .type = {.name = "u32"}, .stride = 4, .row = 4, .scalar = true, .number = "u32", .components = 1};
 
 static void print_or(tl_text *text)
 {

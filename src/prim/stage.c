@@ -38,7 +38,7 @@ static uint64_t window_step(const tl_job *job)
     return step;
 }
 
-static uint64_t window_elements(const tl_job *job)
+uint64_t tl_job_window_elements(const tl_job *job)
 {
     if (job->length.count <= job->window_elements) return job->length.count;
     uint64_t step = window_step(job);
@@ -47,7 +47,7 @@ static uint64_t window_elements(const tl_job *job)
 
 uint64_t tl_job_windows(const tl_job *job)
 {
-    uint64_t elements = window_elements(job);
+    uint64_t elements = tl_job_window_elements(job);
     return elements == 0 ? 1 : telar_ceil_div(job->length.count, elements);
 }
 
@@ -61,7 +61,7 @@ static uint64_t groups_of(const tl_tiling *tiling, uint64_t elements)
 uint64_t tl_job_groups(const tl_job *job, uint32_t number)
 {
     const tl_tiling *tiling = &job->tilings[number];
-    uint64_t window = window_elements(job);
+    uint64_t window = tl_job_window_elements(job);
     if (window == 0 || tiling->elements == 0) return groups_of(tiling, job->length.count);
     uint64_t whole = job->length.count / window, rest = job->length.count % window;
     return whole * groups_of(tiling, window) + groups_of(tiling, rest);
@@ -88,7 +88,7 @@ static telar_plan plan_of(const tl_job *job, const tl_tiling *tiling)
 
 void tl_job_prepare(tl_job *job)
 {
-    if (tl_job_windows(job) > 1 && window_elements(job) < window_step(job)) {
+    if (tl_job_windows(job) > 1 && tl_job_window_elements(job) < window_step(job)) {
         tl_job_fail(job, TELAR_LIMIT_EXCEEDED, "a binding holds less than one tile of %llu elements",
                     (unsigned long long)window_step(job));
     }
@@ -160,7 +160,7 @@ static void launch_window(tl_job *job, const tl_kernel *kernel, const tl_stage_b
 static void launch_windows(tl_job *job, const tl_kernel *kernel, const tl_stage_bind *binds, uint32_t binds_count)
 {
     const tl_tiling *tiling = &job->tilings[kernel->tiling];
-    uint64_t length = job->length.count, step = window_elements(job);
+    uint64_t length = job->length.count, step = tl_job_window_elements(job);
     if (tiling->elements == 0) {
         launch_window(job, kernel, binds, binds_count, (window){.count = length, .last = true});
         return;

@@ -2,6 +2,7 @@
  *
  * Element types, read as WGSL reads them, and the arrays of them as they are bound. */
 #include "prim/prim.h"
+#include "wgsl/query.h"
 
 #include <string.h>
 
@@ -9,44 +10,61 @@
 
 static const struct {
     const char *name;
+    tl_kind kind;
     bool is_float;
     bool is_signed;
 } scalars[] = {
-    {"u32", false, false},
-    {"i32", false, true},
-    {"f32", true, true},
-    {"f16", true, true},
+    {"u32", TL_KIND_U32, false, false},
+    {"i32", TL_KIND_I32, false, true},
+    {"f32", TL_KIND_F32, true, true},
+    {"f16", TL_KIND_F16, true, true},
 };
 
-static void note_scalar(tl_type_facts *facts)
+/* What numbers it is made of, where it is one number or a vector of them. */
+static void note_numbers(const tl_types *types, tl_type type, tl_type_facts *facts)
 {
+    tl_kind kind = tl_type_is_matrix(type) ? TL_KIND_UNKNOWN : tl_type_scalar(types, type);
     for (size_t k = 0; k < TL_COUNT(scalars); k++) {
-        if (strcmp(facts->type.name, scalars[k].name) != 0) continue;
-        facts->scalar = true;
+        if (scalars[k].kind != kind) continue;
+        facts->number = scalars[k].name;
+        facts->scalar = !tl_type_is_vector(type);
+        facts->components = facts->scalar ? 1 : tl_type_get(types, type)->rows;
         facts->is_float = scalars[k].is_float;
         facts->is_signed = scalars[k].is_signed;
     }
 }
 
-/* A module with one array of the type: its reflection has the sizes. */
-static telar_status measure(const telar_prim *prim, tl_type_facts *facts, telar_diag *diag)
+/* A module with one array of the type: how it is laid out is read from there. */
+static telar_status read_array(const telar_prim *prim, telar_type type, telar_wgsl **module, tl_type *element,
+                               telar_diag *diag)
 {
     telar_arena *arena = prim->arena;
-    const char *wgsl = facts->type.wgsl == NULL ? "" : facts->type.wgsl;
-    size_t cap = strlen(facts->type.name) + strlen(wgsl) + 128;
+    const char *wgsl = type.wgsl == NULL ? "" : type.wgsl;
+    size_t cap = strlen(type.name) + strlen(wgsl) + 128;
     char *text = TL_ARENA_ARRAY(arena, char, cap);
     if (text == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
     telar_out out = {text, cap, 0};
     tl_out_format(&out, "%s%s\n@group(0) @binding(0) var<storage, read_write> telar_array: array<%s>;\n",
-                  prim->dialect.f16 ? "enable f16;\n" : "", wgsl, facts->type.name);
+                  prim->dialect.f16 ? "enable f16;\n" : "", wgsl, type.name);
+    TELAR_TRY(telar_wgsl_read(text, out.len, arena, module, diag));
+    uint32_t variable = tl_query_global(*module, tl_str_of("telar_array"));
+    tl_type array = tl_node_type(*module, TL_PARTS(tl_var_parts, *module, variable)->type);
+    *element = tl_type_get(&(*module)->semantics->types, array)->element;
+    return TELAR_OK;
+}
+
+static telar_status measure(const telar_prim *prim, tl_type_facts *facts, telar_diag *diag)
+{
     telar_wgsl *module;
     telar_wgsl_reflection reflection;
-    TELAR_TRY(telar_wgsl_read(text, out.len, arena, &module, diag));
-    TELAR_TRY(telar_wgsl_reflect(module, NULL, 0, arena, &reflection, diag));
+    tl_type element;
+    TELAR_TRY(read_array(prim, facts->type, &module, &element, diag));
+    TELAR_TRY(telar_wgsl_reflect(module, NULL, 0, prim->arena, &reflection, diag));
     for (uint32_t k = 0; k < reflection.bindings_count; k++) {
         if (strcmp(reflection.bindings[k].name, "telar_array") == 0)
             facts->stride = reflection.bindings[k].array_stride;
     }
+    note_numbers(&module->semantics->types, element, facts);
     return TELAR_OK;
 }
 
@@ -57,13 +75,98 @@ tl_type_facts tl_job_type(tl_job *job, telar_type type)
     size_t used = arena->used;
     telar_diag diag = {0};
     if (facts.type.name == NULL) facts.type.name = "u32";
-    note_scalar(&facts);
-    if (measure(job->prim, &facts, &diag) != TELAR_OK) {
+    if (!tl_job_failed(job) && measure(job->prim, &facts, &diag) != TELAR_OK) {
         tl_job_fail(job, diag.status, "type '%s': %s", facts.type.name, diag.text);
     }
     while (2 * facts.row * facts.stride <= 16 && facts.row < 4) facts.row *= 2;
     arena->used = used;
     return facts;
+}
+
+/* ---- Parts of a type --------------------------------------------------------------------------------------------- */
+
+typedef struct parts_walk {
+    const telar_wgsl *module;
+    tl_type_part *parts;
+    uint32_t count; /* keeps counting past the room */
+    char path[sizeof((tl_type_part *)0)->path];
+    size_t path_len;
+    bool cut; /* a path was too long */
+} parts_walk;
+
+static void walk_parts(parts_walk *w, tl_type type);
+
+/* The same type's part behind `.member` or `[index]`. */
+static void walk_part(parts_walk *w, tl_type type, tl_str member, uint32_t index)
+{
+    size_t len = w->path_len;
+    telar_out out = {w->path, sizeof w->path - 1, len};
+    if (member.len > 0) tl_out_format(&out, ".%.*s", TL_STR_ARGS(member));
+    else tl_out_format(&out, "[%u]", index);
+    w->cut = w->cut || out.len > out.cap;
+    w->path_len = w->cut ? len : out.len;
+    walk_parts(w, type);
+    w->path_len = len;
+}
+
+static void add_part(parts_walk *w, tl_type type)
+{
+    tl_type_facts facts = {0};
+    note_numbers(&w->module->semantics->types, type, &facts);
+    if (w->count < TL_TYPE_PARTS_MAX) {
+        tl_type_part *part = &w->parts[w->count];
+        *part = (tl_type_part){.number = facts.number, .components = facts.components};
+        memcpy(part->path, w->path, w->path_len);
+    }
+    w->count++;
+}
+
+static void walk_parts(parts_walk *w, tl_type type)
+{
+    const tl_types *types = &w->module->semantics->types;
+    const tl_type_info *info = tl_type_get(types, type);
+    if (info->kind == TL_KIND_STRUCT) {
+        const tl_member *members = tl_type_members(types, type);
+        for (uint32_t k = 0; k < tl_type_struct(types, type)->member_count; k++) {
+            walk_part(w, members[k].type, tl_symbol_name(w->module, members[k].name), 0);
+        }
+    } else if (info->kind == TL_KIND_ARRAY) {
+        for (uint32_t k = 0; k < info->count && w->count <= TL_TYPE_PARTS_MAX; k++) {
+            walk_part(w, info->element, (tl_str){0}, k);
+        }
+    } else if (info->kind == TL_KIND_MATRIX) {
+        tl_type column = tl_type_vector(tl_type_scalar(types, type), info->rows);
+        for (uint32_t k = 0; k < info->columns; k++) walk_part(w, column, (tl_str){0}, k);
+    } else {
+        add_part(w, type);
+    }
+}
+
+uint32_t tl_type_parts(tl_job *job, telar_type type, tl_type_part parts[TL_TYPE_PARTS_MAX])
+{
+    telar_arena *arena = job->prim->arena;
+    size_t used = arena->used;
+    telar_wgsl *module;
+    tl_type element;
+    telar_diag diag = {0};
+    if (tl_job_failed(job)) return 0;
+    if (read_array(job->prim, type, &module, &element, &diag) != TELAR_OK) {
+        tl_job_fail(job, diag.status, "type '%s': %s", type.name, diag.text);
+        return 0;
+    }
+    parts_walk walk = {.module = module, .parts = parts};
+    walk_parts(&walk, element);
+    arena->used = used;
+    if (walk.count > TL_TYPE_PARTS_MAX) {
+        tl_job_fail_limit(job, TELAR_LIMIT_EXCEEDED, walk.count, TL_TYPE_PARTS_MAX,
+                          "type '%s' has more than %u numbers and vectors", type.name, TL_TYPE_PARTS_MAX);
+        return 0;
+    }
+    if (walk.cut) {
+        tl_job_fail(job, TELAR_LIMIT_EXCEEDED, "type '%s' has members whose names together are too long", type.name);
+        return 0;
+    }
+    return walk.count;
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
