@@ -46,6 +46,74 @@ static const bench_problem sum_f32 = {
     .reference = sum_f32_reference,
 };
 
+static void min_f32_reference(bench_data *data)
+{
+    /* All of bench_fill_unit are above 0: as integers they stand in the same order. */
+    uint32_t least = UINT32_MAX;
+    for (uint64_t k = 0; k < data->n; k++) least = data->inputs[0][k] < least ? data->inputs[0][k] : least;
+    data->outputs[0][0] = least;
+}
+
+static const bench_problem min_f32 = {
+    .name = "reduce min f32",
+    .bytes = 4,
+    .inputs = {{"s", bench_fill_unit, NULL}},
+    .outputs = {{"d", bench_one_word}},
+    .reference = min_f32_reference,
+};
+
+static void arg_min_reference(bench_data *data)
+{
+    uint64_t best = 0;
+    for (uint64_t k = 0; k < data->n; k++) best = data->inputs[0][k] < data->inputs[0][best] ? k : best;
+    data->outputs[0][0] = (uint32_t)best;
+}
+
+static const bench_problem arg_min_u32 = {
+    .name = "reduce arg-min u32",
+    .bytes = 4,
+    .inputs = {{"s", bench_fill_hash, NULL}},
+    .outputs = {{"d", bench_one_word}},
+    .reference = arg_min_reference,
+};
+
+static const bench_problem arg_min_f32 = {
+    .name = "reduce arg-min f32",
+    .bytes = 4,
+    .inputs = {{"s", bench_fill_unit, NULL}},
+    .outputs = {{"d", bench_one_word}},
+    .reference = arg_min_reference,
+};
+
+static void moments_reference(bench_data *data)
+{
+    double mean = 0, squares = 0;
+    for (uint64_t k = 0; k < data->n; k++) {
+        float value;
+        memcpy(&value, &data->inputs[0][k], sizeof value);
+        mean += (double)value;
+        squares += (double)value * (double)value;
+    }
+    mean /= (double)data->n;
+    const float moments[] = {(float)mean, (float)(squares / (double)data->n - mean * mean)};
+    memcpy(data->outputs[0], moments, sizeof moments);
+}
+
+static uint64_t two_words(uint64_t n)
+{
+    (void)n;
+    return 2;
+}
+
+static const bench_problem moments_f32 = {
+    .name = "reduce mean-variance f32",
+    .bytes = 4,
+    .tolerance = 1e-5,
+    .inputs = {{"s", bench_fill_unit, NULL}},
+    .outputs = {{"d", two_words}},
+    .reference = moments_reference,
+};
+
 /* options: the line that gives T. */
 static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 {
@@ -105,18 +173,39 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     X(128, 4, 2112, LAST)                                                                                              \
     X(128, 8, 1056, LAST)
 
-#define SUM_WAY(problem, type, size, rows, groups, end)                                                                \
+#define TUNING(problem, type, reduce_kind, size, rows, groups, end)                                                    \
     {"tune " #size "x" #rows "/" #groups " " #end, &(problem), record_telar,                                           \
-     &(const telar_way){type, {0}, {size, rows, groups, TL_REDUCE_END_##end}}},
-#define SUM_U32(size, rows, groups, end) SUM_WAY(sum_u32, "u32", size, rows, groups, end)
-#define SUM_F32(size, rows, groups, end) SUM_WAY(sum_f32, "f32", size, rows, groups, end)
+     &(const telar_way){(type), {.kind = TELAR_REDUCE_##reduce_kind}, {size, rows, groups, TL_REDUCE_END_##end}}},
+#define SUM_U32(size, rows, groups, end) TUNING(sum_u32, "u32", OPERATOR, size, rows, groups, end)
+#define SUM_F32(size, rows, groups, end) TUNING(sum_f32, "f32", OPERATOR, size, rows, groups, end)
+
+/* Of what takes more instructions or registers an element than a sum. */
+#define OTHER_TUNINGS(X)                                                                                               \
+    X(256, 4, 1056, LAST)                                                                                              \
+    X(256, 4, 528, LAST)                                                                                               \
+    X(256, 2, 1056, LAST)                                                                                              \
+    X(256, 1, 1056, LAST)                                                                                              \
+    X(512, 2, 528, LAST)                                                                                               \
+    X(512, 4, 528, LAST)                                                                                               \
+    X(128, 4, 2112, LAST)
+#define ARG_MIN_U32(size, rows, groups, end) TUNING(arg_min_u32, "u32", ARG_MIN, size, rows, groups, end)
+#define MOMENTS_F32(size, rows, groups, end) TUNING(moments_f32, "f32", MEAN_VARIANCE, size, rows, groups, end)
 
 /* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_reduce_ways[] = {
-    {"telar", &sum_u32, record_telar, &(const telar_way){"u32", {0}, {0}}},
+    {"telar", &sum_u32, record_telar, &(const telar_way){.type = "u32"}},
     {"textbook", &sum_u32, record_textbook, "alias T = u32;\n"},
-    SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){"f32", {0}, {0}}},
+    SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){.type = "f32"}},
+    {"compensated", &sum_f32, record_telar, &(const telar_way){.type = "f32", .reduction = {.compensated = true}}},
     {"textbook", &sum_f32, record_textbook, "alias T = f32;\n"},
-    SUM_TUNINGS(SUM_F32){0},
+    SUM_TUNINGS(SUM_F32){"telar", &min_f32, record_telar,
+                         &(const telar_way){.type = "f32", .reduction = {.op = {.op = TELAR_OP_MIN}}}},
+    {"telar", &arg_min_u32, record_telar,
+     &(const telar_way){.type = "u32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
+    OTHER_TUNINGS(ARG_MIN_U32){"telar", &arg_min_f32, record_telar,
+                               &(const telar_way){.type = "f32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
+    {"telar", &moments_f32, record_telar,
+     &(const telar_way){.type = "f32", .reduction = {.kind = TELAR_REDUCE_MEAN_VARIANCE}}},
+    OTHER_TUNINGS(MOMENTS_F32){0},
 };
 /* clang-format on */

@@ -47,9 +47,12 @@ static bool has_last(const reduce *r)
 static void choose_end(reduce *r)
 {
     tl_reduce_end *end = &r->tuning.end;
-    bool is_short = r->job.length.count <= (uint64_t)ALONE_TILES_MAX * r->tile;
-    if (*end == TL_REDUCE_END_CHOSEN && is_short) *end = TL_REDUCE_END_ALONE;
-    if (*end == TL_REDUCE_END_CHOSEN || (*end == TL_REDUCE_END_LAST && !has_last(r))) *end = TL_REDUCE_END_PARTIALS;
+    if (*end == TL_REDUCE_END_CHOSEN) {
+        bool is_short = r->job.length.count <= (uint64_t)ALONE_TILES_MAX * r->tile;
+        bool waits = tl_device_has_progress(r->job.prim->facts);
+        *end = is_short ? TL_REDUCE_END_ALONE : waits ? TL_REDUCE_END_LAST : TL_REDUCE_END_PARTIALS;
+    }
+    if (*end == TL_REDUCE_END_LAST && !has_last(r)) *end = TL_REDUCE_END_PARTIALS;
 }
 
 /* A multiple of what the last workgroup looks at in one turn. */
