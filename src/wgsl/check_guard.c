@@ -9,6 +9,7 @@ typedef struct guard_state {
     uint32_t roots[ROOTS_MAX];
     tl_check_rule rules[ROOTS_MAX];
     uint32_t count;
+    uint32_t inside, past; /* axes (bit 0: x) on which something is written below a count, and at or above it */
 } guard_state;
 
 static bool is_first(guard_state *state, tl_check_rule rule, uint32_t root)
@@ -57,6 +58,36 @@ static uint32_t open_axes(tl_check *c, const tl_access_at *access)
         if ((spread >> k & 1u) != 0 && (bounded & axis) == 0) open |= 1u << k;
     }
     return open & ~exact_axes(c);
+}
+
+/* Axes that these facts hold at or above what the host gives. */
+static uint32_t axes_past(tl_flow *flow, uint32_t facts)
+{
+    uint32_t past = 0, k = 0;
+    for (uint32_t fact = facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        tl_bound bound;
+        if (--*flow->work <= 0 || !tl_fact_bound(flow, fact, &bound) || bound.exact) continue;
+        uint32_t depends = tl_term_get(&flow->values, bound.left)->depends;
+        bool host = (depends & (TL_ON_HOST | TL_ON_STORAGE)) != 0 && (depends & (TL_ON_GROUP | TL_ON_LOCAL)) == 0;
+        if (host) past |= tl_term_axes(flow, bound.right);
+    }
+    return past;
+}
+
+/* A kernel that writes on both sides of its guard, `if (i < n) { o[i] = key; } else { o[i] = LAST; }`, has room for whole
+ * groups. */
+static void find_sides(tl_check *c, const tl_access_at *access, void *user)
+{
+    guard_state *state = user;
+    if (!access->runtime || access->space != TL_SPACE_STORAGE || !tl_access_writes(access)) return;
+    uint32_t spread = tl_term_spread(c->flow, access->index);
+    if (spread == 0) return;
+    uint32_t inside = tl_axes_bounded(c->flow, access->event->facts), past = axes_past(c->flow, access->event->facts);
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t axis = (uint32_t)(TL_ON_GROUP_X | TL_ON_LOCAL_X) << k, bit = spread & 1u << k;
+        if ((inside & axis) != 0) state->inside |= bit;
+        if ((past & axis) != 0) state->past |= bit;
+    }
 }
 
 /* ---- a later guard ----------------------------------------------------------------------------------------------- */
@@ -157,7 +188,7 @@ static void check_open(tl_check *c, const tl_access_at *access, guard_state *sta
 {
     bool global = access->runtime && access->space == TL_SPACE_STORAGE;
     if (!global || (!tl_access_writes(access) && access->event->kind != TL_EVENT_READ)) return;
-    uint32_t open = open_axes(c, access);
+    uint32_t open = open_axes(c, access) & ~(state->inside & state->past);
     if (open == 0) return;
     const tl_condition *guard = guard_after(c, access, open);
     if (guard != NULL && c->m->nodes[guard->node].kind != TL_NODE_NONE) {
@@ -549,6 +580,7 @@ void tl_check_guard_entry(tl_check *c)
 {
     if (tl_flow_of(c) == NULL) return;
     guard_state state = {0};
+    tl_each_access(c, find_sides, &state);
     tl_each_access(c, check_access, &state);
     check_capacity(c);
 }
