@@ -162,6 +162,9 @@ tl_term tl_term_unknown(tl_values *v, tl_type type, uint32_t depends)
 }
 
 /* Groups on an axis: those of the launch, or the most that a device takes. */
+/* Where an override makes the size: more than any device has invocations in a group. */
+#define LOCAL_MAX 0xFFFF
+
 static int64_t groups_on(const tl_values *v, uint32_t axis)
 {
     return v->dispatch[0] != 0 ? v->dispatch[axis] : v->groups_limit;
@@ -182,7 +185,7 @@ static void builtin_range(const tl_values *v, tl_builtin_value value, uint32_t a
         break;
     case TL_VALUE_local_invocation_id:
         info->depends = (uint16_t)(size == 1 ? 0 : local);
-        if (size != 0) set_range(info, 0, size - 1);
+        set_range(info, 0, size != 0 ? size - 1 : LOCAL_MAX);
         break;
     case TL_VALUE_global_invocation_id:
         info->depends = (uint16_t)(size == 1 ? group : group | local);
@@ -195,7 +198,7 @@ static void builtin_range(const tl_values *v, tl_builtin_value value, uint32_t a
     case TL_VALUE_local_invocation_index:
         info->depends = (uint16_t)((v->size[0] != 1 ? TL_ON_LOCAL_X : 0) | (v->size[1] != 1 ? TL_ON_LOCAL_Y : 0) |
                                    (v->size[2] != 1 ? TL_ON_LOCAL_Z : 0));
-        if (sized) set_range(info, 0, product - 1);
+        set_range(info, 0, sized ? product - 1 : LOCAL_MAX);
         break;
     case TL_VALUE_workgroup_index: info->depends = TL_ON_GROUP; break;
     case TL_VALUE_global_invocation_index: info->depends = TL_ON_GROUP | TL_ON_LOCAL; break;
