@@ -97,13 +97,12 @@ static const char *text_of(tl_check *c, const char *format, va_list args)
     return out.data;
 }
 
-/* Every rule has few findings at one place, and a walk finds equal places one after the other. */
-static bool is_known(const tl_check *c, tl_check_rule rule, uint32_t begin, uint32_t end)
+static tl_finding *find_known(const tl_check *c, tl_check_rule rule, uint32_t begin, uint32_t end)
 {
-    for (const tl_finding *f = c->findings; f != NULL; f = f->next) {
-        if (f->rule == rule && f->out.offset == begin && f->out.end_offset == end) return true;
+    for (tl_finding *f = c->findings; f != NULL; f = f->next) {
+        if (f->rule == rule && f->out.offset == begin && f->out.end_offset == end) return f;
     }
-    return false;
+    return NULL;
 }
 
 static telar_severity severity_of(const tl_check *c, tl_check_rule rule, telar_severity severity)
@@ -117,7 +116,12 @@ static tl_finding *report(tl_check *c, tl_check_rule rule, telar_severity severi
                           const char *format, va_list args)
 {
     severity = severity_of(c, rule, severity);
-    if (severity == TELAR_SEVERITY_OFF || c->findings_count >= FINDINGS_MAX || is_known(c, rule, begin, end)) {
+    if (severity == TELAR_SEVERITY_OFF || c->findings_count >= FINDINGS_MAX) return NULL;
+    tl_finding *known = find_known(c, rule, begin, end);
+    if (known != NULL) { /* the stronger of the two is what is said */
+        if (severity <= known->out.severity) return NULL;
+        known->out.severity = severity;
+        known->out.message = text_of(c, format, args);
         return NULL;
     }
     tl_finding *finding = keep(c, sizeof *finding);

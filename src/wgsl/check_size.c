@@ -127,6 +127,17 @@ static int64_t rounds_of(tl_check *c, tl_term loop_variable)
     return c->launch.count[0] != 0 ? (int64_t)c->launch.count[0] : INT64_MAX;
 }
 
+/* Invocations that do different things share the array out, or each walks a table. */
+static bool has_peers(const tl_flow *flow)
+{
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *event = &flow->events[k];
+        uint32_t depends = event->place != 0 ? tl_term_get(&flow->values, event->place)->depends : 0;
+        if ((depends & TL_ON_GROUP) != 0) return true;
+    }
+    return false;
+}
+
 static void check_alone(tl_check *c, const tl_access_at *access, void *user)
 {
     bool *reported = user;
@@ -137,12 +148,15 @@ static void check_alone(tl_check *c, const tl_access_at *access, void *user)
         return;
     int64_t rounds = rounds_of(c, index);
     if (rounds < LONG_LOOP) return;
-    *reported = true;
+    if (product_of(c->size) == 1 && has_peers(c->flow)) return;
+    *reported = tl_access_writes(access) || rounds != INT64_MAX; /* a later write says more */
     uint32_t node = v->loops[tl_term_get(v, index)->a].condition;
+    /* Where nothing is known of the count, only a chain through memory is surely meant for many. */
+    telar_severity unknown = tl_access_writes(access) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
     tl_finding *finding =
         rounds == INT64_MAX
-            ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_NOTE, node,
-                              "one invocation walks all of '%.*s'", TL_STR_ARGS(tl_node_name(c->m, access->root)))
+            ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, unknown, node, "one invocation walks all of '%.*s'",
+                              TL_STR_ARGS(tl_node_name(c->m, access->root)))
             : tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
                               "one invocation walks the %lld elements of '%.*s'", (long long)rounds,
                               TL_STR_ARGS(tl_node_name(c->m, access->root)));
