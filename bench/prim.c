@@ -8,6 +8,7 @@
  *   --companion NAME=COMMAND   a program that takes its turn: CUB, Gridwise, NumPy (bench/harness/bench.h)
  *   --rounds N --set-ms MS --warm-ms MS --repeats N    how it is measured; default 5, 12, 100, at most 500
  *   --checked              Telar's kernels with bounds checks
+ *   --as-gpu               a CPU adapter is taken for a GPU: tests the kernels that one would get
  *   --json FILE            archive of the results
  *   --compare FILE         rows beside those of an older archive
  *   --fail-if-slower P%    with --compare: exit status 1 when a way is slower by more than P %
@@ -102,6 +103,8 @@ static telar_status parse(int argc, char **argv, options *o, telar_diag *diag)
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--checked") == 0) {
             o->settings.checked = true;
+        } else if (strcmp(argv[k], "--as-gpu") == 0) {
+            o->settings.as_gpu = true;
         } else if (strcmp(argv[k], "--list") == 0) {
             o->list = true;
         } else if (k + 1 == argc) {

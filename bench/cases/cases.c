@@ -14,9 +14,8 @@ uint64_t bench_one_word(uint64_t n)
 
 telar_prim bench_prim(const bench_recorder *recorder)
 {
-    return (telar_prim){.facts = telar_host_facts(recorder->host),
-                        .dialect = telar_host_dialect(recorder->host),
-                        .arena = recorder->arena};
+    return (telar_prim){
+        .facts = recorder->facts, .dialect = telar_host_dialect(recorder->host), .arena = recorder->arena};
 }
 
 telar_array bench_array(telar_buffer buffer)

@@ -133,7 +133,7 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 
 #define TUNED(problem, size, items, copies, rank_by)                                                                   \
     {                                                                                                                  \
-        #size "x" #items " copies " #copies " " #rank_by, &problem, record_telar, &(const tl_sort_tuning)              \
+        "tune " #size "x" #items " copies " #copies " " #rank_by, &problem, record_telar, &(const tl_sort_tuning)      \
         {                                                                                                              \
             size, items, 0, copies, TL_SORT_RANK_##rank_by                                                             \
         }                                                                                                              \
@@ -141,6 +141,7 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 
 const bench_way bench_sort_ways[] = {
     {"telar", &sort_keys, record_telar, NULL},
+    {"telar portable", &sort_keys, record_telar, &(const tl_sort_tuning){.rank = TL_SORT_RANK_ATOMIC}},
     {"textbook", &sort_keys, record_textbook, NULL},
     TUNED(sort_keys, 512, 20, 8, BARRIER),
     TUNED(sort_keys, 512, 20, 8, ATOMIC),
@@ -159,6 +160,7 @@ const bench_way bench_sort_ways[] = {
     TUNED(sort_keys, 256, 8, 8, BARRIER),
     TUNED(sort_keys, 1024, 8, 8, BARRIER),
     {"telar", &sort_pairs, record_telar, NULL},
+    {"telar portable", &sort_pairs, record_telar, &(const tl_sort_tuning){.rank = TL_SORT_RANK_ATOMIC}},
     {"textbook", &sort_pairs, record_textbook, NULL},
     TUNED(sort_pairs, 512, 20, 8, BARRIER),
     TUNED(sort_pairs, 512, 20, 8, ATOMIC),

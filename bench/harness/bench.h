@@ -81,6 +81,7 @@ bench_fill bench_fill_hash, bench_fill_byte, bench_fill_unit, bench_fill_index;
 
 typedef struct bench_recorder {
     const telar_host *host;
+    const telar_facts *facts; /* the host's, or as settings.as_gpu wants them */
     telar_arena *arena;
     telar_record *record;
     const void *options; /* the way's */
@@ -167,6 +168,7 @@ typedef struct bench_settings {
     double warm_ms;       /* before it; 0: 100 */
     uint32_t repeats_max; /* in a set, unless the clock needs more; 0: 500 */
     bool checked;         /* keep bounds checks in the library's own kernels too */
+    bool as_gpu;          /* take a CPU adapter for a GPU: its kernels, with subgroups, for a test of them */
 } bench_settings;
 
 typedef struct bench_companion {
@@ -178,6 +180,7 @@ typedef struct bench_cached bench_cached;
 
 typedef struct bench {
     telar_host *host;
+    telar_facts facts;
     bench_settings settings;
     bench_companion companions[BENCH_COMPANIONS_MAX];
     uint32_t companions_count;

@@ -32,7 +32,7 @@ telar_status bench_launch(bench_recorder *recorder, const char *wgsl, uint64_t c
                               .workgroup_memory_bytes = needs.workgroup_memory_bytes,
                               .no_windows = !needs.windowable};
     for (int axis = 0; axis < 3; axis++) wanted.size[axis] = needs.workgroup_size[axis];
-    TELAR_TRY(telar_plan_make(&wanted, telar_host_facts(recorder->host), &plan, diag));
+    TELAR_TRY(telar_plan_make(&wanted, recorder->facts, &plan, diag));
     desc.plan = &plan;
     TELAR_TRY(telar_weave(&desc, recorder->arena, &woven, diag));
     telar_kernel kernel = telar_record_kernel(recorder->record, &woven.kernel);
@@ -90,8 +90,12 @@ static telar_status declare_all(bench *b, bench_case *c, bench_recorder *recorde
 static telar_status record_run(bench *b, bench_case *c, telar_arena *arena, telar_diag *diag)
 {
     telar_record record = telar_record_begin(c->words, c->words_cap);
-    bench_recorder recorder = {
-        .host = b->host, .arena = arena, .record = &record, .options = c->way->options, .n = c->result.n};
+    bench_recorder recorder = {.host = b->host,
+                               .facts = &b->facts,
+                               .arena = arena,
+                               .record = &record,
+                               .options = c->way->options,
+                               .n = c->result.n};
     TELAR_TRY(declare_all(b, c, &recorder, diag));
     TELAR_TRY(c->way->record(&recorder, diag));
     return telar_record_end(&record, &c->recording, diag);

@@ -37,7 +37,7 @@ static telar_status record_kernel(bench_recorder *recorder, telar_diag *diag)
                               .items = 1,
                               .bytes_per_element = 32,
                               .binding_bytes_per_element = 16};
-    TELAR_TRY(telar_plan_make(&wanted, telar_host_facts(recorder->host), &plan, diag));
+    TELAR_TRY(telar_plan_make(&wanted, recorder->facts, &plan, diag));
     TELAR_TRY(telar_wgsl_read(wgsl, sizeof wgsl - 1, recorder->arena, &module, diag));
     telar_weave_desc desc = {.module = module, .plan = &plan, .dialect = telar_host_dialect(recorder->host)};
     TELAR_TRY(telar_weave(&desc, recorder->arena, &woven, diag));

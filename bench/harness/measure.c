@@ -265,7 +265,8 @@ static void describe(bench *b)
 
 void bench_open(bench *b, telar_host *host, const bench_settings *settings)
 {
-    *b = (bench){.host = host, .settings = *settings};
+    *b = (bench){.host = host, .facts = *telar_host_facts(host), .settings = *settings};
+    if (settings->as_gpu) b->facts.type = TELAR_DEVICE_DISCRETE;
     if (b->settings.rounds == 0) b->settings.rounds = 5;
     if (b->settings.rounds > BENCH_ROUNDS_MAX) b->settings.rounds = BENCH_ROUNDS_MAX;
     if (b->settings.set_ms <= 0) b->settings.set_ms = 12;

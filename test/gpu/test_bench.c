@@ -186,15 +186,15 @@ static void archives(void **state)
 /* ---- Every case -------------------------------------------------------------------------------------------------- */
 
 /* Each way of each problem, but for those that only look for better numbers. */
-static void every_case(void **state)
+static void every_way(telar_host *host, const uint64_t *counts, size_t counts_count, bool as_gpu)
 {
-    static const uint64_t counts[] = {1, 513, 4097};
     bench b;
-    bench_open(&b, *state, &(bench_settings){.rounds = 1, .set_ms = 0.01, .warm_ms = 0.01, .repeats_max = 1});
+    bench_open(&b, host,
+               &(bench_settings){.rounds = 1, .set_ms = 0.01, .warm_ms = 0.01, .repeats_max = 1, .as_gpu = as_gpu});
     for (const bench_way *const *list = bench_all_ways; *list != NULL; list++) {
         for (const bench_way *way = *list; way->name != NULL; way++) {
             if (strncmp(way->name, "tune ", 5) == 0) continue;
-            for (size_t k = 0; k < TL_COUNT(counts); k++) {
+            for (size_t k = 0; k < counts_count; k++) {
                 uint32_t scale = way->problem->scale == 0 ? 1 : way->problem->scale;
                 must(bench_run(&b, &way, 1, counts[k] * scale, &diag));
             }
@@ -207,6 +207,16 @@ static void every_case(void **state)
                  bench_verdict_text(result->verdict), result->text);
     }
     bench_close(&b);
+}
+
+static void every_case(void **state)
+{
+    every_way(*state, (const uint64_t[]){1, 513, 4097}, 3, false);
+}
+
+static void every_case_as_on_a_gpu(void **state)
+{
+    every_way(*state, (const uint64_t[]){513}, 1, true); /* kernels for GPUs take their time on a CPU */
 }
 
 static int open_one(void **state)
@@ -224,8 +234,8 @@ static int close_one(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts), cmocka_unit_test(repetitions),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts),   cmocka_unit_test(repetitions),
                                        cmocka_unit_test(companions), cmocka_unit_test(archives),
-                                       cmocka_unit_test(every_case)};
+                                       cmocka_unit_test(every_case), cmocka_unit_test(every_case_as_on_a_gpu)};
     return cmocka_run_group_tests(tests, open_one, close_one);
 }
