@@ -27,6 +27,7 @@ static const struct family {
     {NULL, tl_check_indirect_entry},
     {NULL, tl_check_launch_entry},
     {tl_check_barriers_module, NULL},
+    {tl_check_waits_module, tl_check_races_entry},
     {tl_check_subgroups_module, tl_check_subgroups_entry},
     {tl_check_portability_module, NULL},
 };

@@ -92,7 +92,7 @@ typedef void tl_check_family(tl_check *c);
 
 tl_check_family tl_check_size_module, tl_check_size_entry, tl_check_guard_entry, tl_check_mapping_entry;
 tl_check_family tl_check_indirect_entry, tl_check_launch_entry;
-tl_check_family tl_check_barriers_module, tl_check_races_entry;
+tl_check_family tl_check_barriers_module, tl_check_races_entry, tl_check_waits_module;
 tl_check_family tl_check_subgroups_module, tl_check_subgroups_entry;
 tl_check_family tl_check_portability_module;
 

@@ -20,6 +20,9 @@ RULE(NONUNIFORM_SUBGROUP, "nonuniform-subgroup", "barriers", ERROR,
 RULE(NONUNIFORM_DERIVATIVE, "nonuniform-derivative", "barriers", ERROR,
      "a derivative compares neighbouring invocations, so it may stand only where all of them arrive")
 
+RULE(UNBOUNDED_WAIT, "unbounded-wait", "barriers", WARNING,
+     "invocations need not make progress while others run, so a loop that waits for one may never end")
+
 RULE(MISSING_BARRIER, "missing-barrier", "races", ERROR,
      "invocations of a group run in any order between two barriers, so what one writes another cannot read there")
 RULE(TILE_OVERWRITTEN, "tile-overwritten", "races", ERROR,
@@ -30,6 +33,9 @@ RULE(NEIGHBOUR_RACE, "neighbour-race", "races", ERROR,
      "workgroups of a dispatch run in any order, so reading what another writes gives the old value or the new one")
 RULE(UNWRITTEN_WORKGROUP, "unwritten-workgroup", "races", WARNING,
      "the specification clears workgroup memory, but wgpu-native on lavapipe was measured not to")
+
+RULE(UNORDERED_POSITION, "unordered-position", "races", WARNING,
+     "invocations reach an atomic counter in any order, so positions taken from it keep no order")
 
 RULE(MISSING_LANE, "missing-lane", "subgroups", ERROR,
      "reading from a lane that does not exist, or is not active, gives an indeterminate value")
@@ -48,6 +54,8 @@ RULE(VEC3_LAYOUT, "vec3-layout", "portability", ERROR,
      "a vec3 takes 12 bytes and is aligned to 16, so hosts that pack tightly write every element at a wrong place")
 RULE(UNUSED_BINDING, "unused-binding", "portability", WARNING,
      "layout 'auto' holds only what the entry point uses, and a bind group with more is an error")
+RULE(FLOAT_EXCHANGE, "float-exchange", "portability", WARNING,
+     "compare-exchange compares bits; a loop that compares floats instead never ends on NaN")
 RULE(NAN_TEST, "nan-test", "portability", WARNING,
      "implementations may assume that no float is NaN or infinite, and then x != x is always false")
 

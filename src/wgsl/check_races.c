@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules of the family "races": memory that one invocation writes and another touches, with nothing between that orders
+ * the two. A finding rests on a witness: two invocations, and rounds of the loops, that touch the same place. */
+#include "wgsl/check.h"
+#include "wgsl/flow.h"
+#include "wgsl/witness.h"
+
+#define EVENTS_MAX 48u    /* of one variable that are compared */
+#define VARIABLES_MAX 32u /* of one entry point */
+#define FOUND_MAX 64u
+#define ROUNDS 4u /* of loops with barriers that are tried: the first three and the last */
+
+typedef struct variable {
+    uint32_t declaration;
+    tl_space space;
+    bool is_atomic;
+    uint32_t events[EVENTS_MAX];
+    uint32_t count;
+} variable;
+
+/* Two events that meet. */
+typedef struct meeting {
+    tl_check_rule rule;
+    uint32_t first, second;       /* events, as they follow each other in an invocation */
+    uint32_t in_first, in_second; /* invocations */
+    bool next_round;
+    bool assumed;
+    bool barrier_between;
+} meeting;
+
+typedef struct races {
+    tl_check *c;
+    tl_flow *flow;
+    tl_witness w;
+    uint8_t *apart;        /* by loop, all zero: groups do not go through rounds together */
+    uint32_t *barriers[2]; /* by event: barriers before it, that order workgroup memory, and storage */
+    uint32_t *begin, *end; /* by loop: its events */
+    tl_program *a, *b;
+    tl_touches *in_a, *in_b;
+    variable *variables;
+    uint32_t variable_count;
+    meeting found[FOUND_MAX];
+    uint32_t found_count;
+} races;
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static const tl_event *event_at(const races *r, uint32_t number)
+{
+    return &r->flow->events[number];
+}
+
+static bool is_access(const tl_event *event)
+{
+    return event->kind == TL_EVENT_READ || event->kind == TL_EVENT_WRITE || event->kind == TL_EVENT_ATOMIC;
+}
+
+static bool is_in_loop(const races *r, uint32_t number, uint32_t loop)
+{
+    for (uint32_t at = event_at(r, number)->loop; at != 0; at = r->flow->values.loops[at].outer) {
+        if (at == loop) return true;
+    }
+    return false;
+}
+
+/* storageBarrier orders storage, workgroupBarrier workgroup memory; in practice both hold up the invocations, so that
+ * either is taken to order storage. */
+static bool orders(const tl_check *c, uint32_t call, bool storage)
+{
+    return storage || tl_query_builtin_call(c->m, call) != TL_BUILTIN_storageBarrier;
+}
+
+static void add_event(races *r, uint32_t number)
+{
+    const tl_event *event = event_at(r, number);
+    const tl_global *global = tl_event_global(r->flow, event);
+    bool shared = global != NULL && (global->space == TL_SPACE_WORKGROUP ||
+                                     (global->space == TL_SPACE_STORAGE && global->access != TL_ACCESS_READ));
+    if (!shared) return;
+    uint32_t k = 0;
+    while (k < r->variable_count && r->variables[k].declaration != global->node) k++;
+    if (k == VARIABLES_MAX) return;
+    variable *found = &r->variables[k];
+    if (k == r->variable_count) {
+        r->variable_count++;
+        *found = (variable){.declaration = global->node, .space = (tl_space)global->space};
+    }
+    const tl_types *types = &r->c->m->semantics->types;
+    found->is_atomic |= tl_type_kind(types, tl_term_get(&r->flow->values, event->place)->type) == TL_KIND_ATOMIC;
+    if (found->count < EVENTS_MAX) found->events[found->count++] = number;
+}
+
+static void read_events(races *r)
+{
+    const tl_values *v = &r->flow->values;
+    uint32_t before[2] = {0, 0};
+    for (uint32_t k = 0; k < r->flow->event_count; k++) {
+        const tl_event *event = event_at(r, k);
+        for (uint32_t loop = event->loop; loop != 0; loop = v->loops[loop].outer) {
+            if (r->end[loop] == 0) r->begin[loop] = k;
+            r->end[loop] = k + 1;
+        }
+        for (uint32_t kind = 0; kind < 2; kind++) {
+            r->barriers[kind][k] = before[kind];
+            before[kind] += event->kind == TL_EVENT_BARRIER && orders(r->c, event->node, kind == 1);
+        }
+        if (is_access(event)) add_event(r, k);
+    }
+    for (uint32_t kind = 0; kind < 2; kind++) r->barriers[kind][r->flow->event_count] = before[kind];
+}
+
+static uint32_t barriers_between(const races *r, const variable *v, uint32_t from, uint32_t to)
+{
+    const uint32_t *before = r->barriers[v->space == TL_SPACE_STORAGE];
+    return before[to] - before[from];
+}
+
+/* ---- what matters when two meet ---------------------------------------------------------------------------------- */
+
+/* As far as can be told, one value for all invocations that write it: nothing is lost. */
+static bool is_same_value(const races *r, const tl_event *x, const tl_event *y)
+{
+    const tl_term_info *value = x->value != 0 ? tl_term_get(&r->flow->values, x->value) : NULL;
+    if (x == y) return value == NULL || (value->depends & TL_ON_LOCAL) == 0;
+    uint32_t differs = TL_ON_LOCAL | TL_ON_SUBGROUP | TL_ON_WRITABLE | TL_ON_WORKGROUP | TL_ON_UNKNOWN | TL_ON_LOOP;
+    return value != NULL && x->value == y->value && (value->depends & differs) == 0;
+}
+
+/* Does the order of the two matter, x before y in an invocation? */
+static bool matters(const races *r, const variable *v, const tl_event *x, const tl_event *y)
+{
+    if (x->kind == TL_EVENT_READ && y->kind == TL_EVENT_READ) return false;
+    if (x->kind == TL_EVENT_WRITE && y->kind == TL_EVENT_WRITE) return !v->is_atomic && !is_same_value(r, x, y);
+    if (!v->is_atomic) return true;
+    if (x->kind == TL_EVENT_ATOMIC && y->kind == TL_EVENT_ATOMIC) return false;
+    /* A counter may be looked at while it is counted, and often is in loops that wait. */
+    if (x->kind == TL_EVENT_READ && y->kind == TL_EVENT_ATOMIC) return false;
+    bool waits = (x->kind == TL_EVENT_READ && x->loop != 0) || (y->kind == TL_EVENT_READ && y->loop != 0);
+    return !waits;
+}
+
+static tl_check_rule rule_of(const tl_event *first)
+{
+    return first->kind == TL_EVENT_READ ? TL_CHECK_TILE_OVERWRITTEN : TL_CHECK_MISSING_BARRIER;
+}
+
+static void keep(races *r, const meeting *m)
+{
+    for (uint32_t k = 0; k < r->found_count; k++) { /* one of a kind for a variable */
+        const meeting *other = &r->found[k];
+        bool same =
+            tl_event_global(r->flow, event_at(r, other->second)) == tl_event_global(r->flow, event_at(r, m->second));
+        if (same && other->rule == m->rule) return;
+    }
+    if (r->found_count < FOUND_MAX) r->found[r->found_count++] = *m;
+}
+
+/* ---- rounds ------------------------------------------------------------------------------------------------------ */
+
+/* Rounds of the loops with barriers around an event: those that it shares with the other one, and its own. False when the
+ * last round of one cannot be told. */
+static bool set_rounds(races *r, uint32_t number, uint32_t other, uint32_t shared_round, bool at_end)
+{
+    const tl_values *v = &r->flow->values;
+    for (uint32_t loop = event_at(r, number)->loop; loop != 0; loop = v->loops[loop].outer) {
+        if (r->w.together[loop] == 0) continue;
+        if (is_in_loop(r, other, loop)) {
+            r->w.round[loop] = shared_round;
+            continue;
+        }
+        uint32_t last = 0;
+        if (at_end && !tl_witness_last_round(&r->w, loop, &last)) return false;
+        r->w.round[loop] = last;
+    }
+    return true;
+}
+
+/* The innermost loop with barriers that holds both; 0: none. */
+static uint32_t shared_loop(const races *r, uint32_t x, uint32_t y)
+{
+    const tl_values *v = &r->flow->values;
+    for (uint32_t loop = event_at(r, x)->loop; loop != 0; loop = v->loops[loop].outer) {
+        if (r->w.together[loop] != 0 && is_in_loop(r, y, loop)) return loop;
+    }
+    return 0;
+}
+
+static bool round_at(races *r, uint32_t loop, uint32_t number, uint32_t *round)
+{
+    *round = number;
+    if (number + 1 < ROUNDS) return loop != 0 || number == 0;
+    return loop != 0 && tl_witness_last_round(&r->w, loop, round) && *round + 1 >= ROUNDS;
+}
+
+/* ---- witnesses --------------------------------------------------------------------------------------------------- */
+
+typedef struct trial {
+    bool reached; /* both events happen */
+    bool met;
+} trial;
+
+static uint32_t common_depth(const tl_program *a, const tl_program *b)
+{
+    return a->place_count < b->place_count ? a->place_count : b->place_count;
+}
+
+/* Runs the first event and the second, in one round each, and looks for a place that both touch. */
+static void run_pair(races *r, meeting *m, uint32_t round, trial *t)
+{
+    uint32_t depth = common_depth(r->a, r->b);
+    uint32_t loop = m->next_round ? shared_loop(r, m->first, m->second) : 0;
+    if (!set_rounds(r, m->first, m->second, round, true)) return;
+    tl_witness_run(&r->w, r->a, depth, r->in_a);
+    if (!set_rounds(r, m->second, m->first, round, false)) return;
+    if (loop != 0) r->w.round[loop] = round + 1;
+    tl_witness_run(&r->w, r->b, depth, r->in_b);
+    t->reached |= r->in_a->count > 0 && r->in_b->count > 0;
+    tl_touch first, second;
+    if (t->met || !tl_witness_meet(r->in_a, r->in_b, true, &first, &second)) return;
+    t->met = true;
+    m->in_first = first.invocation;
+    m->in_second = second.invocation;
+}
+
+static const int64_t trials[] = {4096, 64};
+
+static void look_for(races *r, const variable *v, meeting *m)
+{
+    bool met = false;
+    tl_witness_program(&r->w, m->first, r->a);
+    tl_witness_program(&r->w, m->second, r->b);
+    if (!r->a->usable || !r->b->usable || !tl_witness_comparable(r->a, r->b)) return;
+    bool whole = r->a->place_count != r->b->place_count; /* a structure, of which other members may be used */
+    if (whole && v->space == TL_SPACE_STORAGE) return;
+    if (v->is_atomic && r->a->decided != r->b->decided) return; /* regions of one array, as far as can be told */
+    uint32_t loop = shared_loop(r, m->first, m->second);
+    r->w.assumed = false;
+    for (size_t k = 0; k < TL_COUNT(trials); k++) {
+        trial t = {0};
+        r->w.trial = trials[k];
+        for (uint32_t number = 0; number < ROUNDS && !t.met && r->w.budget > 0; number++) {
+            uint32_t round;
+            if (round_at(r, loop, number, &round)) run_pair(r, m, round, &t);
+        }
+        if (t.reached && !t.met) return;
+        met |= t.met;
+        if (!r->w.assumed) break; /* the other trial is the same */
+    }
+    m->assumed = r->w.assumed;
+    if (met && r->w.budget > 0) keep(r, m);
+}
+
+/* ---- within a group ---------------------------------------------------------------------------------------------- */
+
+static void compare(races *r, const variable *v, uint32_t i, uint32_t j)
+{
+    uint32_t x = v->events[i], y = v->events[j];
+    bool straight = barriers_between(r, v, x, y) == 0;
+    if (straight && matters(r, v, event_at(r, x), event_at(r, y))) {
+        bool other_kind = r->barriers[1][y] != r->barriers[1][x];
+        look_for(r, v,
+                 &(meeting){.rule = rule_of(event_at(r, x)), .first = x, .second = y, .barrier_between = other_kind});
+    }
+    uint32_t loop = shared_loop(r, x, y);
+    if (i == j || loop == 0 || !matters(r, v, event_at(r, y), event_at(r, x))) return;
+    bool around = barriers_between(r, v, y, r->end[loop]) == 0 && barriers_between(r, v, r->begin[loop], x) == 0;
+    if (!around || straight) return;
+    look_for(r, v, &(meeting){.rule = rule_of(event_at(r, y)), .first = y, .second = x, .next_round = true});
+}
+
+static void check_group(races *r, const variable *v)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        for (uint32_t j = i; j < v->count && r->w.budget > 0; j++) compare(r, v, i, j);
+    }
+}
+
+/* ---- between groups ---------------------------------------------------------------------------------------------- */
+
+static void run_groups(races *r, meeting *m, uint32_t group, trial *t)
+{
+    uint32_t depth = common_depth(r->a, r->b);
+    r->w.group = group;
+    tl_witness_run(&r->w, r->a, depth, r->in_a);
+    r->w.group = 1 - group;
+    tl_witness_run(&r->w, r->b, depth, r->in_b);
+    t->reached |= r->in_a->count > 0 && r->in_b->count > 0;
+    tl_touch first, second;
+    if (t->met || !tl_witness_meet(r->in_a, r->in_b, false, &first, &second)) return;
+    t->met = true;
+    m->in_first = first.invocation;
+    m->in_second = second.invocation;
+}
+
+static void look_across(races *r, meeting *m)
+{
+    bool met = false;
+    tl_witness_program(&r->w, m->first, r->a);
+    tl_witness_program(&r->w, m->second, r->b);
+    if (!r->a->usable || !r->b->usable || !tl_witness_comparable(r->a, r->b)) return;
+    if (r->a->place_count != r->b->place_count) return; /* a whole structure, of which other members are used */
+    r->w.assumed = false;
+    for (size_t k = 0; k < TL_COUNT(trials); k++) {
+        trial t = {0};
+        r->w.trial = trials[k];
+        run_groups(r, m, 0, &t);
+        run_groups(r, m, 1, &t);
+        if (t.reached && !t.met) return;
+        met |= t.met;
+        if (!r->w.assumed) break;
+    }
+    m->assumed = r->w.assumed;
+    if (met && r->w.budget > 0) keep(r, m);
+}
+
+/* One writes and the other reads; a counter is read after a barrier, as if all had counted. */
+static bool matters_across(const variable *v, const tl_event *x, const tl_event *y, bool barrier)
+{
+    if (!v->is_atomic) return (x->kind == TL_EVENT_WRITE) != (y->kind == TL_EVENT_WRITE);
+    return barrier && x->kind == TL_EVENT_ATOMIC && y->kind == TL_EVENT_READ && y->loop == 0;
+}
+
+static void check_groups(races *r, const variable *v)
+{
+    uint32_t barriers = r->barriers[1][r->flow->event_count];
+    for (uint32_t i = 0; i < v->count; i++) {
+        for (uint32_t j = i + 1; j < v->count && r->w.budget > 0; j++) {
+            uint32_t x = v->events[i], y = v->events[j];
+            bool between = barriers_between(r, v, x, y) > 0;
+            if (!matters_across(v, event_at(r, x), event_at(r, y), between)) continue;
+            bool ordered = barriers > 0;
+            look_across(r, &(meeting){.rule = ordered ? TL_CHECK_CROSS_GROUP_BARRIER : TL_CHECK_NEIGHBOUR_RACE,
+                                      .first = x,
+                                      .second = y,
+                                      .barrier_between = ordered});
+        }
+    }
+}
+
+/* ---- workgroup memory that nobody wrote -------------------------------------------------------------------------- */
+
+/* A later write in a loop around the read comes first from the second round on. */
+static bool is_written_in_loop(const races *r, const variable *v)
+{
+    for (uint32_t loop = event_at(r, v->events[0])->loop; loop != 0; loop = r->flow->values.loops[loop].outer) {
+        for (uint32_t k = 1; k < v->count; k++) {
+            if (event_at(r, v->events[k])->kind == TL_EVENT_WRITE && is_in_loop(r, v->events[k], loop)) return true;
+        }
+    }
+    return false;
+}
+
+static void check_unwritten(races *r, const variable *v)
+{
+    const tl_event *first = event_at(r, v->events[0]);
+    if (v->space != TL_SPACE_WORKGROUP || first->kind == TL_EVENT_WRITE || is_written_in_loop(r, v)) return;
+    keep(r, &(meeting){.rule = TL_CHECK_UNWRITTEN_WORKGROUP, .first = v->events[0], .second = v->events[0]});
+}
+
+/* ---- findings ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t line_of(const tl_check *c, uint32_t node)
+{
+    uint32_t line = 1, end = tl_node_begin(c->m, node);
+    for (uint32_t k = 0; k < end; k++) line += c->m->source[k] == '\n';
+    return line;
+}
+
+static const char *verb_of(const tl_event *event)
+{
+    return event->kind == TL_EVENT_READ ? "reads" : event->kind == TL_EVENT_WRITE ? "writes" : "changes";
+}
+
+static void report_in_group(races *r, const meeting *m)
+{
+    const tl_event *first = event_at(r, m->first), *second = event_at(r, m->second);
+    const tl_global *global = tl_event_global(r->flow, second);
+    tl_str name = tl_node_name(r->c->m, global->node);
+    if (m->first == m->second) {
+        tl_check_report(r->c, m->rule, TELAR_SEVERITY_WARNING, second->node,
+                        "invocations %u and %u of a group write values of their own to the same place of '%.*s', and "
+                        "nothing orders them",
+                        m->in_first, m->in_second, TL_STR_ARGS(name));
+        return;
+    }
+    bool atomic = first->kind == TL_EVENT_ATOMIC || second->kind == TL_EVENT_ATOMIC;
+    bool surely = !m->assumed && !atomic && !m->barrier_between;
+    tl_finding *finding =
+        tl_check_report(r->c, m->rule, surely ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, second->node,
+                        "invocation %u %s what invocation %u %s at line %u%s ('%.*s'), and %s stands between",
+                        m->in_second, verb_of(second), m->in_first, verb_of(first), line_of(r->c, first->node),
+                        m->next_round ? " in the round before" : "", TL_STR_ARGS(name),
+                        m->barrier_between ? "only storageBarrier, which orders no workgroup memory," : "no barrier");
+    tl_check_fix(r->c, finding, m->next_round ? "put %s at the end of the loop's body" : "put %s between the two",
+                 global->space == TL_SPACE_WORKGROUP ? "workgroupBarrier();" : "storageBarrier();");
+}
+
+static void report_across(races *r, const meeting *m)
+{
+    const tl_event *first = event_at(r, m->first), *second = event_at(r, m->second);
+    tl_str name = tl_node_name(r->c->m, tl_event_global(r->flow, second)->node);
+    bool launched = r->c->launch.dispatch[0] > 1;
+    telar_severity severity = launched && !m->assumed ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING;
+    uint32_t line = line_of(r->c, first->node);
+    tl_finding *finding = tl_check_report(
+        r->c, m->rule, severity, second->node,
+        m->barrier_between
+            ? "one workgroup %s parts of '%.*s' that another %s at line %u, and a barrier orders one workgroup only"
+            : "one workgroup %s parts of '%.*s' that another %s at line %u in the same dispatch, and nothing orders them",
+        verb_of(second), TL_STR_ARGS(name), verb_of(first), line);
+    tl_check_fix(r->c, finding,
+                 m->barrier_between ? "make a dispatch of each phase"
+                                    : "write to a second buffer, and swap the two between dispatches");
+}
+
+static void report_unwritten(races *r, const meeting *m)
+{
+    const tl_event *first = event_at(r, m->first);
+    tl_str name = tl_node_name(r->c->m, tl_event_global(r->flow, first)->node);
+    tl_finding *finding = tl_check_report(
+        r->c, m->rule, TELAR_SEVERITY_WARNING, first->node,
+        "'%.*s' is %s before anything is written to it, so the result rests on workgroup memory being zero at the start",
+        TL_STR_ARGS(name), first->kind == TL_EVENT_READ ? "read" : "counted in");
+    tl_check_fix(r->c, finding, "let the group clear '%.*s' first, with a barrier behind it", TL_STR_ARGS(name));
+}
+
+static void report(races *r, const meeting *m)
+{
+    switch ((int)m->rule) {
+    case TL_CHECK_UNWRITTEN_WORKGROUP: report_unwritten(r, m); break;
+    case TL_CHECK_CROSS_GROUP_BARRIER:
+    case TL_CHECK_NEIGHBOUR_RACE: report_across(r, m); break;
+    default: report_in_group(r, m); break;
+    }
+}
+
+/* ---- the family -------------------------------------------------------------------------------------------------- */
+
+static bool prepare(races *r)
+{
+    telar_arena *arena = r->c->arena;
+    uint32_t events = r->flow->event_count, loops = r->flow->values.loop_count;
+    r->begin = TL_ARENA_ARRAY(arena, uint32_t, loops);
+    r->end = TL_ARENA_ARRAY(arena, uint32_t, loops);
+    r->apart = TL_ARENA_ARRAY(arena, uint8_t, loops);
+    for (uint32_t k = 0; k < 2; k++) r->barriers[k] = TL_ARENA_ARRAY(arena, uint32_t, events + 1);
+    r->variables = TL_ARENA_ARRAY(arena, variable, VARIABLES_MAX);
+    r->a = TL_ARENA_ARRAY(arena, tl_program, 1);
+    r->b = TL_ARENA_ARRAY(arena, tl_program, 1);
+    r->in_a = TL_ARENA_ARRAY(arena, tl_touches, 1);
+    r->in_b = TL_ARENA_ARRAY(arena, tl_touches, 1);
+    return r->begin != NULL && r->end != NULL && r->apart != NULL && r->barriers[0] != NULL && r->barriers[1] != NULL &&
+           r->variables != NULL && r->a != NULL && r->b != NULL && r->in_a != NULL && r->in_b != NULL;
+}
+
+/* Is the launch, as far as it is known, one of several groups, and is any place chosen by the group? */
+static bool has_groups(const races *r)
+{
+    const uint32_t *dispatch = r->c->launch.dispatch;
+    bool by_group = false;
+    for (uint32_t k = 0; k < r->flow->event_count && !by_group; k++) {
+        const tl_event *event = event_at(r, k);
+        by_group = event->place != 0 && (tl_term_get(&r->flow->values, event->place)->depends & TL_ON_GROUP_X) != 0;
+    }
+    return by_group && (dispatch[0] == 0 || dispatch[0] > 1);
+}
+
+static void search(races *r)
+{
+    uint8_t *together = r->w.together;
+    bool groups = has_groups(r);
+    for (uint32_t k = 0; k < r->variable_count; k++) {
+        const variable *v = &r->variables[k];
+        uint32_t found = r->found_count;
+        r->w.across = groups && v->space == TL_SPACE_STORAGE;
+        r->w.together = r->w.across ? r->apart : together;
+        if (r->w.across) check_groups(r, v);
+        r->w.across = false;
+        r->w.together = together;
+        r->w.group = 0;
+        if (r->found_count == found) check_group(r, v);
+    }
+}
+
+/* What the search needs is given back before findings take their memory. */
+void tl_check_races_entry(tl_check *c)
+{
+    races r = {.c = c, .flow = tl_flow_of(c)};
+    if (r.flow == NULL || r.flow->event_count == 0) return;
+    size_t used = c->arena->used;
+    bool searchable = tl_witness_begin(&r.w, c, r.flow);
+    if (prepare(&r)) {
+        read_events(&r);
+        if (searchable) search(&r);
+        for (uint32_t k = 0; k < r.variable_count; k++) check_unwritten(&r, &r.variables[k]);
+    }
+    c->arena->used = used;
+    for (uint32_t k = 0; k < r.found_count; k++) report(&r, &r.found[k]);
+}
