@@ -97,6 +97,9 @@ int64_t tl_prim_integer(tl_dtype dtype, const void *data, uint64_t k)
 {
     switch (dtype) {
     case TL_DTYPE_U8: return ((const uint8_t *)data)[k];
+    case TL_DTYPE_I8: return ((const int8_t *)data)[k];
+    case TL_DTYPE_U16: return ((const uint16_t *)data)[k];
+    case TL_DTYPE_I16: return ((const int16_t *)data)[k];
     case TL_DTYPE_U32: return ((const uint32_t *)data)[k];
     case TL_DTYPE_I32: return ((const int32_t *)data)[k];
     default: return (int64_t)tl_prim_number(dtype, data, k);
@@ -125,7 +128,7 @@ telar_status tl_prim_operator(const tl_prim_tool *tool, const char *name, telar_
 
 /* ---- data ------------------------------------------------------------------------------------------------------------ */
 
-static telar_status add_input(tl_prim_tool *tool, const char *source)
+telar_status tl_prim_add_input(tl_prim_tool *tool, const char *source)
 {
     static const char *const names[] = {"x", "a", "b", "c", "d", "e"};
     if (tool->inputs_count == tool->spec->inputs_max) {
@@ -144,8 +147,9 @@ static telar_status add_input(tl_prim_tool *tool, const char *source)
 
 static telar_status open_inputs(tl_prim_tool *tool, char **files, uint32_t files_count)
 {
-    for (uint32_t k = 0; k < files_count; k++) TELAR_TRY(add_input(tool, files[k]));
-    for (uint32_t k = 0; k < tool->options->with.count; k++) TELAR_TRY(add_input(tool, tool->options->with.items[k]));
+    for (uint32_t k = 0; k < files_count; k++) TELAR_TRY(tl_prim_add_input(tool, files[k]));
+    for (uint32_t k = 0; k < tool->options->with.count; k++)
+        TELAR_TRY(tl_prim_add_input(tool, tool->options->with.items[k]));
     return TELAR_OK;
 }
 

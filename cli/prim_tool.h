@@ -88,6 +88,8 @@ int tl_prim_run(const tl_cli *cli, const tl_prim_spec *spec, const void *state, 
 
 /* ---- for the commands ---- */
 
+/* A further input; those of the command line come first. Before any result. */
+telar_status tl_prim_add_input(tl_prim_tool *tool, const char *source);
 /* A result of so many elements at most. `out` is its file, or NULL. */
 tl_prim_data *tl_prim_result(tl_prim_tool *tool, const char *name, tl_dtype dtype, uint64_t elements, const char *out,
                              telar_status *status);
