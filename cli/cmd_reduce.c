@@ -259,11 +259,13 @@ static const tl_option own_options[] = {
      .argument = "EXPR",
      .take = tl_take_text,
      FIELD(expr),
-     .help = {"what is reduced in place of each element, as 'x * x'", "lo que se reduce en lugar de cada elemento, como 'x * x'"}},
+     .help = {"what is reduced in place of each element, as 'x * x'",
+              "lo que se reduce en lugar de cada elemento, como 'x * x'"}},
     {.name = "compensated",
      .take = tl_take_flag,
      FIELD(compensated),
-     .help = {"a sum of f32 as good as one of twice the precision", "una suma de f32 tan buena como con el doble de precisión"}},
+     .help = {"a sum of f32 as good as one of twice the precision",
+              "una suma de f32 tan buena como con el doble de precisión"}},
 };
 static const tl_option_group own_group = {
     .title = {"The reduction", "La reducción"}, .options = own_options, .count = TL_COUNT(own_options)};
@@ -273,12 +275,14 @@ static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(
 const tl_command tl_command_reduce = {
     .name = "reduce",
     .arguments = "DATA",
-    .summary = {"all elements to one: sum, least, mean, count ...", "todos los elementos a uno: suma, mínimo, media, conteo ..."},
-    .about = {"DATA is a .npy file, or generated data as in telar run (f32:1M:random). Integers wrap; sums of floats give "
-              "the same bits on every run. NaN: least and greatest leave it out, sums keep it.",
-              "DATA es un archivo .npy, o datos generados como en telar run (f32:1M:random). Los enteros dan la vuelta; "
-              "las sumas de flotantes dan los mismos bits en cada ejecución. NaN: el mínimo y el máximo lo omiten, las "
-              "sumas lo conservan."},
+    .summary = {"all elements to one: sum, least, mean, count ...",
+                "todos los elementos a uno: suma, mínimo, media, conteo ..."},
+    .about =
+        {"DATA is a .npy file, or generated data as in telar run (f32:1M:random). Integers wrap; sums of floats give "
+         "the same bits on every run. NaN: least and greatest leave it out, sums keep it.",
+         "DATA es un archivo .npy, o datos generados como en telar run (f32:1M:random). Los enteros dan la vuelta; "
+         "las sumas de flotantes dan los mismos bits en cada ejecución. NaN: el mínimo y el máximo lo omiten, las "
+         "sumas lo conservan."},
     .example = {"telar reduce data.npy --op max\n"
                 "telar reduce f32:1M:random --op count --where 'x < 0.25' --time\n"
                 "telar reduce f32:1M:random --expr 'x * x' --verify",

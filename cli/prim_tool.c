@@ -122,8 +122,9 @@ telar_status tl_prim_operator(const tl_prim_tool *tool, const char *name, telar_
         return TELAR_OK;
     }
     const char *near = tl_nearest(name, names, TL_COUNT(names));
-    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--op: there is no operator '%.60s'%s%s%s", name,
-                   near == NULL ? "" : "; did you mean ", near == NULL ? "" : near, near == NULL ? "" : "?");
+    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--op: there is no operator '%.60s'; %s%s%s", name,
+                   near == NULL ? "sum, prod, min, max, and, or, xor are the ones that combine" : "did you mean ",
+                   near == NULL ? "" : near, near == NULL ? "" : "?");
 }
 
 /* ---- data ------------------------------------------------------------------------------------------------------------ */
@@ -388,25 +389,37 @@ static void format_element(tl_dtype dtype, const void *data, uint64_t k, char *t
     else snprintf(text, cap, "%lld", (long long)tl_prim_integer(dtype, data, k));
 }
 
-/* A result of one element is said as well as written. */
-static bool is_scalar_result(const tl_prim_data *data)
+/* Few elements are said as well as written. */
+enum {
+    SAID_MAX = 4
+};
+
+static bool is_said(const tl_prim_data *data)
 {
-    return data->source == NULL && data->elements == 1 && tl_prim_type(data->dtype) != NULL;
+    return data->source == NULL && data->elements > 0 && data->elements <= SAID_MAX &&
+           tl_prim_type(data->dtype) != NULL;
 }
 
+static void json_element(tl_json *json, const char *key, tl_dtype dtype, const void *data, uint64_t k)
+{
+    if (dtype == TL_DTYPE_U32) tl_json_u64(json, key, (uint64_t)tl_prim_integer(dtype, data, k));
+    else tl_json_f64(json, key, tl_prim_number(dtype, data, k));
+}
+
+/* A number, or an array of a few. */
 static void json_result(tl_json *json, tl_prim_tool *tool)
 {
     const tl_prim_data *first = &tool->data[tool->inputs_count];
     void *memory = NULL;
-    bool scalar = tool->data_count > tool->inputs_count && is_scalar_result(first);
-    if (!scalar || tl_prim_read(tool, first, &memory) != TELAR_OK) {
+    bool said = tool->data_count > tool->inputs_count && is_said(first);
+    if (!said || tl_prim_read(tool, first, &memory) != TELAR_OK) {
         tl_json_null(json, "result");
-    } else if (tl_dtype_kind(first->dtype) == 'f') {
-        tl_json_f64(json, "result", tl_prim_number(first->dtype, memory, 0));
-    } else if (first->dtype == TL_DTYPE_I32) {
-        tl_json_f64(json, "result", (double)tl_prim_integer(first->dtype, memory, 0));
+    } else if (first->elements == 1) {
+        json_element(json, "result", first->dtype, memory, 0);
     } else {
-        tl_json_u64(json, "result", (uint64_t)tl_prim_integer(first->dtype, memory, 0));
+        tl_json_array(json, "result");
+        for (uint64_t k = 0; k < first->elements; k++) json_element(json, NULL, first->dtype, memory, k);
+        tl_json_end_array(json);
     }
     free(memory);
 }
@@ -439,6 +452,20 @@ static bool out_is_standard(const tl_prim_tool *tool)
     return tool->options->out != NULL && strcmp(tool->options->out, "-") == 0;
 }
 
+static void print_said(tl_prim_tool *tool, const tl_prim_data *data, FILE *stream)
+{
+    void *memory = NULL;
+    char text[64];
+    if (!is_said(data) || tl_prim_read(tool, data, &memory) != TELAR_OK) return;
+    fputs(data->name, stream);
+    for (uint64_t k = 0; k < data->elements; k++) {
+        format_element(data->dtype, memory, k, text, sizeof text);
+        fprintf(stream, " %s", text);
+    }
+    fputc('\n', stream);
+    free(memory);
+}
+
 static void print_text(tl_prim_tool *tool)
 {
     const tl_cli *cli = tool->cli;
@@ -451,15 +478,7 @@ static void print_text(tl_prim_tool *tool)
         TL_PICK(cli, "%s (%s): %s, %llu element%s, %u dispatch%s\n", "%s (%s): %s, %llu elemento%s, %u dispatch%s\n"),
         adapter->name, adapter->adapter, tool->spec->name, (unsigned long long)elements, elements == 1 ? "" : "s",
         dispatches, dispatches == 1 ? "" : "es");
-    for (uint32_t k = tool->inputs_count; k < tool->data_count; k++) {
-        const tl_prim_data *data = &tool->data[k];
-        void *memory = NULL;
-        char text[64];
-        if (!is_scalar_result(data) || tl_prim_read(tool, data, &memory) != TELAR_OK) continue;
-        format_element(data->dtype, memory, 0, text, sizeof text);
-        fprintf(stream, "%s %s\n", data->name, text);
-        free(memory);
-    }
+    for (uint32_t k = tool->inputs_count; k < tool->data_count; k++) print_said(tool, &tool->data[k], stream);
     if (tool->options->time) {
         tl_times_text(cli, stream, &tool->times);
         if (tool->times.gpu && tool->times.min_us > 0) {

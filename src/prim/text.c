@@ -72,6 +72,7 @@ void tl_text_u32(tl_text *text, const char *constant, uint32_t value)
 
 void tl_text_type(tl_text *text, const tl_type_facts *type)
 {
+    if (tl_job_failed(text->job)) return; /* what is printed may not exist */
     if (type->type.wgsl != NULL) tl_text_add_own(text, type->type.wgsl);
     if (strcmp(type->type.name, "T") != 0) tl_text_format(text, "alias T = %s;\n", type->type.name);
     tl_text_u32(text, "ROW", type->row);
@@ -86,6 +87,7 @@ void tl_text_offsets(tl_text *text, uint32_t subgroups)
 
 void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator op)
 {
+    if (tl_job_failed(text->job)) return; /* what is printed may not exist */
     tl_operator_print(text, type, op);
 }
 
@@ -142,6 +144,7 @@ static void print_items_view(view_printer p, bool written)
 
 void tl_text_view(tl_text *text, const char *name, uint32_t binding, const tl_view *view, bool written)
 {
+    if (tl_job_failed(text->job)) return; /* what is printed may not exist */
     const char *type = spelled(text, view->type.type.name);
     tl_text_format(text, "@group(0) @binding(%u) var<storage, %s> %s: array<", binding, written ? "read_write" : "read",
                    name);
