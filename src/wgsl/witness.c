@@ -129,12 +129,21 @@ static bool find_steps(const tl_values *v, tl_term place, tl_program *program)
     return true;
 }
 
-/* Leaves that the launch decides, among the terms of the place. */
+static bool is_data(const tl_term_info *info)
+{
+    bool read = (info->depends & TL_ON_MEMORY) != 0 && (info->depends & TL_ON_LOCAL) != 0;
+    bool other = (info->depends & (TL_ON_LOOP | TL_ON_UNKNOWN | TL_ON_SUBGROUP)) != 0;
+    return read && !other && (info->kind == TL_TERM_LOAD || info->kind == TL_TERM_UNKNOWN);
+}
+
+/* Leaves that the launch decides, and data, among the terms of the place. */
 static void find_decided(const tl_witness *w, tl_program *program)
 {
     program->decided = 0;
+    program->by_data = false;
     for (uint32_t k = 0; k < program->count; k++) {
         const tl_term_info *info = tl_term_get(&w->flow->values, program->terms[k]);
+        program->by_data |= is_data(info);
         bool leaf = info->kind == TL_TERM_LOAD || info->kind == TL_TERM_LENGTH || info->kind == TL_TERM_UNKNOWN ||
                     info->kind == TL_TERM_CALL || info->kind == TL_TERM_ELEMENT ||
                     (info->kind == TL_TERM_BUILTIN && (info->depends & (TL_ON_LOCAL | TL_ON_GROUP)) == 0);
@@ -323,13 +332,6 @@ static bool conditions_hold(tl_witness *w, const tl_program *program)
     return true;
 }
 
-/* An index that the invocation has read from memory. */
-static bool is_data(const tl_term_info *index)
-{
-    bool read = (index->depends & TL_ON_MEMORY) != 0 && (index->depends & TL_ON_LOCAL) != 0;
-    return read && (index->depends & (TL_ON_LOOP | TL_ON_UNKNOWN | TL_ON_SUBGROUP)) == 0;
-}
-
 static void run_once(tl_witness *w, const tl_program *program, uint32_t depth, const invocation *at,
                      tl_touches *touches)
 {
@@ -346,7 +348,7 @@ static void run_once(tl_witness *w, const tl_program *program, uint32_t depth, c
         const tl_term_info *step = tl_term_get(&w->flow->values, program->place[k]);
         bool indexed = step->kind == TL_TERM_PLACE_AT;
         if (indexed && w->known[step->b] == 0) {
-            if (!is_data(tl_term_get(&w->flow->values, step->b))) return;
+            if (!program->by_data) return;
             any = true;
             w->assumed = true;
         }

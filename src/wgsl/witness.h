@@ -25,6 +25,7 @@ typedef struct tl_program {
     uint32_t loops[3]; /* whose rounds the invocations count by themselves, and that matter here */
     uint32_t loop_count;
     tl_term decided; /* what the launch decides of the place; several: TL_DECIDED_MANY */
+    bool by_data;    /* the invocation has read part of the place from memory */
     bool usable;
 } tl_program;
 
