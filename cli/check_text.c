@@ -47,6 +47,7 @@ static void file(tl_check_state *state, const tl_checked *checked)
 static void end(tl_check_state *state)
 {
     const tl_cli *cli = state->cli;
+    if (state->files == 0) return;
     const char *noun = state->files == 1 ? TL_PICK(cli, "file", "archivo") : TL_PICK(cli, "files", "archivos");
     if (state->errors + state->warnings + state->notes == 0) {
         printf(TL_PICK(cli, "%u %s: nothing found\n", "%u %s: sin hallazgos\n"), state->files, noun);

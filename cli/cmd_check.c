@@ -132,8 +132,8 @@ static telar_status read_rule(launch *l, const char *text, telar_diag *diag)
         if (strcmp(names[count], rule->rule) == 0) return TELAR_OK;
     }
     const char *near = tl_nearest(rule->rule, names, count);
-    return tl_fail(diag, TELAR_NOT_FOUND, "--rule: there is no rule '%.60s'%s%s", rule->rule,
-                   near != NULL ? "; did you mean " : "", near != NULL ? near : "");
+    return tl_fail(diag, TELAR_NOT_FOUND, "--rule: there is no rule '%.60s'%s%s%s", rule->rule,
+                   near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
 /* X[,Y[,Z]], or "indirect", or @NAME[:BYTE_OFFSET]: the groups come from a buffer. */

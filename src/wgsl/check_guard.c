@@ -3,6 +3,12 @@
  * Rules of the family "mapping" about guards: what keeps the invocations past the last element from an access. */
 #include "wgsl/check_access.h"
 
+/* The text of a test without the parentheses around it. */
+static tl_str bare_text(const tl_check *c, uint32_t node)
+{
+    return tl_node_text(c->m, tl_without_parentheses(c->m, node));
+}
+
 /* Accesses are reported once a variable: the others have the same cause. */
 #define ROOTS_MAX 32u
 typedef struct guard_state {
@@ -47,10 +53,37 @@ static uint64_t count_product(const tl_check *c)
     return telar_multiply(area, c->launch.count[2], &product) ? product : UINT64_MAX;
 }
 
+#define LOADS_DEPTH_MAX 6u
+
+/* The axes on which an index grows, or one at which a part of it is loaded, as in `sums[edges[g.x].a]`: past the last
+ * element the load gives what some other invocation had. */
+static uint32_t spread_with_loads(tl_flow *flow, tl_term term, uint32_t depth)
+{
+    const tl_values *v = &flow->values;
+    const tl_term_info info = *tl_term_get(v, term);
+    if (depth == 0 || --*flow->work <= 0 || (info.depends & TL_ON_GROUP) == 0) return 0;
+    uint32_t spread = tl_term_spread(flow, term);
+    if (spread != 0) return spread;
+    if (info.kind == TL_TERM_CONVERT) return spread_with_loads(flow, info.a, depth - 1);
+    if (info.kind == TL_TERM_BINARY && (info.op == TL_OP_ADD || info.op == TL_OP_MULTIPLY)) {
+        return spread_with_loads(flow, info.a, depth - 1) | spread_with_loads(flow, info.b, depth - 1);
+    }
+    if (info.kind != TL_TERM_LOAD || (info.depends & (TL_ON_STORAGE | TL_ON_WRITABLE)) == 0) return 0;
+    for (tl_term place = info.a; spread == 0;) {
+        const tl_term_info at = *tl_term_get(v, place);
+        if (at.kind != TL_TERM_PLACE_AT && at.kind != TL_TERM_PLACE_OF) break;
+        if (at.kind == TL_TERM_PLACE_AT) spread = spread_with_loads(flow, at.b, depth - 1);
+        place = at.a;
+    }
+    return spread;
+}
+
 /* The axes on which something must keep invocations back and no fact does. */
 static uint32_t open_axes(tl_check *c, const tl_access_at *access)
 {
-    uint32_t spread = tl_term_spread(c->flow, access->index);
+    bool writes = tl_access_writes(access);
+    uint32_t spread =
+        writes ? spread_with_loads(c->flow, access->index, LOADS_DEPTH_MAX) : tl_term_spread(c->flow, access->index);
     if (spread == 0) return 0;
     uint32_t bounded = tl_axes_bounded(c->flow, access->event->facts), open = 0;
     for (uint32_t k = 0; k < 3; k++) {
@@ -177,10 +210,10 @@ static tl_finding *report_open(tl_check *c, const tl_access_at *access, tl_check
 
 static void check_after(tl_check *c, const tl_access_at *access, const tl_condition *guard)
 {
-    tl_finding *finding = tl_check_report(c, TL_CHECK_GUARD_AFTER_ACCESS, TELAR_SEVERITY_WARNING, access->event->node,
-                                          "'%.*s' is accessed before the test '%.*s' that bounds its index",
-                                          TL_STR_ARGS(tl_node_text(c->m, access->event->node)),
-                                          TL_STR_ARGS(tl_node_text(c->m, guard->node)));
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_GUARD_AFTER_ACCESS, TELAR_SEVERITY_WARNING, access->event->node,
+                        "'%.*s' is accessed before the test '%.*s' that bounds its index",
+                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), TL_STR_ARGS(bare_text(c, guard->node)));
     tl_check_fix(c, finding, "make the access where the test holds");
 }
 
@@ -196,7 +229,7 @@ static void check_open(tl_check *c, const tl_access_at *access, guard_state *sta
         return;
     }
     if (!tl_access_writes(access)) return;
-    uint32_t spread = tl_term_spread(c->flow, access->index);
+    uint32_t spread = spread_with_loads(c->flow, access->index, LOADS_DEPTH_MAX);
     tl_check_rule rule = open != spread ? TL_CHECK_GUARD_ONE_AXIS : TL_CHECK_UNGUARDED_INDEX;
     if (!is_first(state, rule, access->root)) return;
     tl_finding *finding = report_open(c, access, rule, open);
@@ -264,7 +297,7 @@ static void check_equal_bound(tl_check *c, const tl_access_at *access, const tl_
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_GUARD_OFF_BY_ONE, length ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, bound->node,
         "'%.*s' lets an index through that is equal to %s%.*s, and '%.*s' is accessed there",
-        TL_STR_ARGS(tl_node_text(c->m, bound->node)), length ? "the length of the array" : "the count ",
+        TL_STR_ARGS(bare_text(c, bound->node)), length ? "the length of the array" : "the count ",
         TL_STR_ARGS(length ? TL_STR("") : name), TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
     tl_check_fix(c, finding, "let only indices below the count through");
 }
@@ -289,7 +322,7 @@ static void check_byte_bound(tl_check *c, const tl_access_at *access, const tl_b
     bool sure = !tl_term_is(&c->flow->values, tl_term_plain(&c->flow->values, bound->right), TL_TERM_LOAD);
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_GUARD_IN_BYTES, sure ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, bound->node,
-        "'%.*s' bounds the index of '%.*s' by %lld times its elements", TL_STR_ARGS(tl_node_text(c->m, bound->node)),
+        "'%.*s' bounds the index of '%.*s' by %lld times its elements", TL_STR_ARGS(bare_text(c, bound->node)),
         TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)factor);
     tl_check_fix(c, finding, "compare the index with the number of elements");
 }
@@ -439,6 +472,24 @@ static void report_group(tl_check *c, const tl_access_at *access, tl_term row)
     tl_check_fix(c, finding, "return first where the folded group is not below the number of groups");
 }
 
+#define FOLD_DEPTH_MAX 12u
+
+/* The row width of a fold by num_workgroups inside of an index, as in `(wg.y * nw.x + wg.x) / groups_a_row * stride`. */
+static tl_term inner_fold_row(tl_flow *flow, tl_term term, uint32_t depth)
+{
+    const uint32_t axes = TL_ON_GROUP_X | TL_ON_GROUP_Y;
+    const tl_values *v = &flow->values;
+    const tl_term_info info = *tl_term_get(v, term);
+    tl_sum sum;
+    if (depth == 0 || --*flow->work <= 0 || (info.depends & axes) != axes) return 0;
+    if (info.kind == TL_TERM_CONVERT) return inner_fold_row(flow, info.a, depth - 1);
+    if (info.kind != TL_TERM_BINARY) return 0;
+    tl_term row = tl_sum_of(v, term, &sum) ? fold_row(v, &sum) : 0;
+    if (row != 0 && tl_term_is(v, row, TL_TERM_BUILTIN)) return row;
+    row = inner_fold_row(flow, info.a, depth - 1);
+    return row != 0 ? row : inner_fold_row(flow, info.b, depth - 1);
+}
+
 static void check_group(tl_check *c, const tl_access_at *access, guard_state *state)
 {
     tl_flow *flow = c->flow;
@@ -447,9 +498,10 @@ static void check_group(tl_check *c, const tl_access_at *access, guard_state *st
     /* The number of a group in all three axes is that of a domain in three axes, and no fold. */
     if ((tl_term_get(&flow->values, access->index)->depends & TL_ON_GROUP) != axes) return;
     tl_sum sum;
-    if (tl_term_spread(flow, access->index) != 0 || !tl_sum_of(&flow->values, access->index, &sum)) return;
+    if (tl_term_spread(flow, access->index) != 0) return;
     if ((tl_axes_bounded(flow, access->event->facts) & axes) != 0) return;
-    tl_term row = fold_row(&flow->values, &sum);
+    tl_term row = tl_sum_of(&flow->values, access->index, &sum) ? fold_row(&flow->values, &sum) : 0;
+    if (row == 0) row = inner_fold_row(flow, access->index, FOLD_DEPTH_MAX);
     if (row == 0 || !is_first(state, TL_CHECK_UNGUARDED_GROUP, access->root)) return;
     report_group(c, access, row);
 }
@@ -562,7 +614,7 @@ static void check_capacity(tl_check *c)
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_GUARD_CAPACITY, TELAR_SEVERITY_WARNING, guard->node,
         "'%.*s' bounds the index by what fits in the binding of '%.*s', although the launch gives '%.*s'",
-        TL_STR_ARGS(tl_node_text(c->m, guard->node)), TL_STR_ARGS(array), TL_STR_ARGS(field));
+        TL_STR_ARGS(bare_text(c, guard->node)), TL_STR_ARGS(array), TL_STR_ARGS(field));
     tl_check_fix(c, finding, "compare the index with '%.*s'", TL_STR_ARGS(field));
 }
 
