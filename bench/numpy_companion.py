@@ -29,9 +29,9 @@ def runs(n):
 
 def segments(n):
     count = -(-n // 1024)
-    begins = np.minimum(np.arange(count, dtype=np.uint64) * 1024 + hashed(count) % np.uint32(512), n)
+    begins = np.minimum(np.arange(count) * 1024 + (hashed(count) % np.uint32(512)).astype(np.int64), n)
     begins[0] = 0
-    return begins.astype(np.int64)
+    return begins
 
 
 def scan(n):
@@ -94,7 +94,9 @@ PROBLEMS = {
     "map f32": (simple(unit, lambda s: s * np.float32(0.99)), True),
     "reduce sum u32": (simple(hashed, lambda s: scalar(s.sum(dtype=np.uint32))), True),
     "reduce sum f32": (simple(unit, lambda s: scalar(s.sum(dtype=np.float32))), False),
-    "reduce argmin u32": (simple(hashed, lambda s: scalar(s.argmin())), False),
+    "reduce min f32": (simple(unit, lambda s: scalar(s.min())), True),
+    "reduce arg-min u32": (simple(hashed, lambda s: scalar(s.argmin())), True),
+    "reduce arg-min f32": (simple(unit, lambda s: scalar(s.argmin())), True),
     "reduce by key u32": (reduce_by_key, True),
     "reduce segmented u32": (lambda n: (lambda s, at: lambda: (np.add.reduceat(s, at, dtype=np.uint32),))
                              (hashed(n), segments(n)), True),
@@ -131,19 +133,31 @@ def measure(call):
     return least * 1e9, outputs
 
 
-def main():
-    made, task = {}, None
-    for line in sys.stdin:
-        words = line.split(maxsplit=2)
-        n, problem = int(words[1]), words[2].strip()
+class Companion:
+    """Keeps the latest problem's data."""
+
+    def __init__(self):
+        self.task, self.call = None, None
+
+    def answer(self, n, problem):
         if problem not in PROBLEMS:
-            print("unsupported no such problem here", flush=True)
-            continue
+            return "unsupported no such problem here"
         make, exact = PROBLEMS[problem]
-        if task != (n, problem):
-            made, task = make(n), (n, problem)
-        ns, outputs = measure(made)
-        print(f"ns {ns:.1f} {digest(outputs):x}" if exact else f"ns {ns:.1f}", flush=True)
+        if self.task != (n, problem):
+            self.call, self.task = make(n), (n, problem)
+        ns, outputs = measure(self.call)
+        return f"ns {ns:.1f} {digest(outputs):x}" if exact else f"ns {ns:.1f}"
+
+
+def main():
+    companion = Companion()
+    for line in sys.stdin:
+        try:
+            _, n, problem = line.rstrip("\n").split(" ", 2)
+            text = companion.answer(int(n), problem)
+        except Exception as error:  # whatever it is, the bench wants an answer
+            text = f"failed {error!r}"
+        print(text, flush=True)
 
 
 main()

@@ -26,7 +26,7 @@ TARGETS = [
     ("reduce sum u32", MI, "us", 6),
     ("reduce sum f32", 256 * MI, "cub", 1.02),
     ("reduce sum f32", MI, "us", 6),
-    ("reduce argmin u32", 256 * MI, "cub", 0.95),
+    ("reduce arg-min u32", 256 * MI, "cub", 0.95),
     ("reduce by key u32", 256 * MI, "cub", 0.75),
     ("reduce segmented u32", 256 * MI, "cub", 0.75),
     ("scan exclusive u32", 256 * MI, "cub", 0.95),

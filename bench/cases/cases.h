@@ -12,6 +12,7 @@ extern const bench_way *const bench_all_ways[];
 extern const bench_way bench_map_ways[];
 extern const bench_way bench_reduce_ways[];
 extern const bench_way bench_scan_ways[];
+extern const bench_way bench_keyed_ways[];
 extern const bench_way bench_select_ways[];
 extern const bench_way bench_histogram_ways[];
 extern const bench_way bench_sort_ways[];

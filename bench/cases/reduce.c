@@ -130,6 +130,26 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
+/* Values and where they stand, through the same tree. */
+static telar_status record_textbook_arg_min(bench_recorder *recorder, telar_diag *diag)
+{
+    static const char *const lines[] = {"const first_launch = false;\n", "const first_launch = true;\n"};
+    telar_buffer values = recorder->inputs[0], places = recorder->inputs[0];
+    for (uint64_t n = recorder->n, groups; n > 1 || values.id == recorder->inputs[0].id; n = groups) {
+        bool first = values.id == recorder->inputs[0].id;
+        const char *text = bench_join(recorder, lines[first], tl_wgsl_textbook_argmin);
+        if (text == NULL) return TELAR_NO_SPACE;
+        groups = telar_ceil_div(n, 512);
+        telar_buffer least = bench_scratch(recorder, "least", groups);
+        telar_buffer to = groups > 1 ? bench_scratch(recorder, "places", groups) : recorder->outputs[0];
+        const telar_bind binds[] = {{.buffer = values}, {.buffer = places}, {.buffer = least}, {.buffer = to}};
+        TELAR_TRY(bench_launch(recorder, text, groups * 256, binds, TL_COUNT(binds), diag));
+        values = least;
+        places = to;
+    }
+    return TELAR_OK;
+}
+
 /* One of Telar's ways. */
 typedef struct telar_way {
     const char *type;
@@ -196,12 +216,14 @@ const bench_way bench_reduce_ways[] = {
     {"telar", &sum_u32, record_telar, &(const telar_way){.type = "u32"}},
     {"textbook", &sum_u32, record_textbook, "alias T = u32;\n"},
     SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){.type = "f32"}},
-    {"compensated", &sum_f32, record_telar, &(const telar_way){.type = "f32", .reduction = {.compensated = true}}},
+    {"telar compensated", &sum_f32, record_telar,
+     &(const telar_way){.type = "f32", .reduction = {.compensated = true}}},
     {"textbook", &sum_f32, record_textbook, "alias T = f32;\n"},
     SUM_TUNINGS(SUM_F32){"telar", &min_f32, record_telar,
                          &(const telar_way){.type = "f32", .reduction = {.op = {.op = TELAR_OP_MIN}}}},
     {"telar", &arg_min_u32, record_telar,
      &(const telar_way){.type = "u32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
+    {"textbook", &arg_min_u32, record_textbook_arg_min, NULL},
     OTHER_TUNINGS(ARG_MIN_U32){"telar", &arg_min_f32, record_telar,
                                &(const telar_way){.type = "f32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
     {"telar", &moments_f32, record_telar,

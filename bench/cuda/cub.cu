@@ -235,18 +235,33 @@ void make_sum_f32(task &t)
     set_call(t, [=](void *scratch, size_t &bytes) { return cub::DeviceReduce::Sum(scratch, bytes, in, out, n); });
 }
 
-void make_arg_min(task &t)
+template <class T, class Fill> void make_arg_min(task &t, Fill fill)
 {
-    t.inputs.push_back(filled(t.n, hashed{}));
-    t.made.emplace_back(2); // ArgMin's index is 64 bits wide
+    t.inputs.push_back(filled(t.n, fill));
     t.made.emplace_back(1);
-    const uint32_t *in = t.inputs[0].u32();
-    auto *index = reinterpret_cast<int64_t *>(t.made[0].u32());
-    uint32_t *least = t.made[1].u32();
+    t.made.emplace_back(1);
+    const T *in = reinterpret_cast<const T *>(t.inputs[0].u32());
+    T *least = reinterpret_cast<T *>(t.made[1].u32());
+    uint32_t *index = t.made[0].u32();
     int64_t n = int64_t(t.n);
+    t.digest = {{&t.made[0], nullptr}};
     set_call(t, [=](void *scratch, size_t &bytes) {
         return cub::DeviceReduce::ArgMin(scratch, bytes, in, least, index, n);
     });
+}
+
+void make_arg_min_u32(task &t) { make_arg_min<uint32_t>(t, hashed{}); }
+void make_arg_min_f32(task &t) { make_arg_min<float>(t, unit_f32{}); }
+
+void make_min_f32(task &t)
+{
+    t.inputs.push_back(filled(t.n, unit_f32{}));
+    t.made.emplace_back(1);
+    const float *in = t.inputs[0].f32();
+    float *out = t.made[0].f32();
+    int n = int(t.n);
+    t.digest = {{&t.made[0], nullptr}};
+    set_call(t, [=](void *scratch, size_t &bytes) { return cub::DeviceReduce::Min(scratch, bytes, in, out, n); });
 }
 
 void make_sum_segmented(task &t)
@@ -382,7 +397,9 @@ const struct {
     {"map f32", make_map, 1},
     {"reduce sum u32", make_sum_u32, 1},
     {"reduce sum f32", make_sum_f32, 1},
-    {"reduce argmin u32", make_arg_min, 1},
+    {"reduce min f32", make_min_f32, 1},
+    {"reduce arg-min u32", make_arg_min_u32, 1},
+    {"reduce arg-min f32", make_arg_min_f32, 1},
     {"reduce segmented u32", make_sum_segmented, 1},
     {"reduce by key u32", make_sum_by_key, 1},
     {"scan exclusive u32", make_scan, 1},
