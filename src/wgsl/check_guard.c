@@ -78,12 +78,30 @@ static uint32_t spread_with_loads(tl_flow *flow, tl_term term, uint32_t depth)
     return spread;
 }
 
+/* Is something tested that each invocation loads for itself? Padding of the arrays may answer it. */
+static bool tests_own_load(tl_flow *flow, uint32_t facts, uint32_t axes)
+{
+    uint32_t k = 0;
+    for (uint32_t fact = facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        uint32_t depends = tl_term_get(&flow->values, flow->facts[fact].condition)->depends;
+        if ((depends & TL_ON_MEMORY) != 0 && (depends & tl_group_bits(axes)) != 0) return true;
+    }
+    return false;
+}
+
+/* Of a write the axes of what is loaded into its index too. */
+static uint32_t spread_of_access(tl_check *c, const tl_access_at *access)
+{
+    uint32_t spread = tl_term_spread(c->flow, access->index);
+    if (spread != 0 || !tl_access_writes(access)) return spread;
+    spread = spread_with_loads(c->flow, access->index, LOADS_DEPTH_MAX);
+    return tests_own_load(c->flow, access->event->facts, spread) ? 0 : spread;
+}
+
 /* The axes on which something must keep invocations back and no fact does. */
 static uint32_t open_axes(tl_check *c, const tl_access_at *access)
 {
-    bool writes = tl_access_writes(access);
-    uint32_t spread =
-        writes ? spread_with_loads(c->flow, access->index, LOADS_DEPTH_MAX) : tl_term_spread(c->flow, access->index);
+    uint32_t spread = spread_of_access(c, access);
     if (spread == 0) return 0;
     uint32_t bounded = tl_axes_bounded(c->flow, access->event->facts), open = 0;
     for (uint32_t k = 0; k < 3; k++) {
@@ -229,7 +247,7 @@ static void check_open(tl_check *c, const tl_access_at *access, guard_state *sta
         return;
     }
     if (!tl_access_writes(access)) return;
-    uint32_t spread = spread_with_loads(c->flow, access->index, LOADS_DEPTH_MAX);
+    uint32_t spread = spread_of_access(c, access);
     tl_check_rule rule = open != spread ? TL_CHECK_GUARD_ONE_AXIS : TL_CHECK_UNGUARDED_INDEX;
     if (!is_first(state, rule, access->root)) return;
     tl_finding *finding = report_open(c, access, rule, open);

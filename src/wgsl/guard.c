@@ -182,6 +182,7 @@ tl_range tl_range_under(tl_flow *flow, tl_term term, uint32_t facts)
 
 #define AXES (TL_ON_GROUP | TL_ON_LOCAL)
 #define AXES_DEPTH_MAX 24u
+#define TESTED_DEPTH_MAX 12u
 
 static uint32_t axes_of(tl_flow *flow, tl_term term, uint32_t depth)
 {
@@ -215,19 +216,37 @@ uint32_t tl_term_axes(tl_flow *flow, tl_term term)
     return axes_of(flow, term, AXES_DEPTH_MAX);
 }
 
+/* Axes that a condition which is not taken apart speaks of. Of a conjunction or disjunction these are the axes that its
+ * comparisons of integers bound; of what is not followed all that it depends on, as far as no memory is in it. */
+static uint32_t axes_tested(tl_flow *flow, tl_term condition, uint32_t depth)
+{
+    const tl_term_info info = *get(flow, condition);
+    if ((info.depends & AXES) == 0 || depth == 0 || --*flow->work <= 0) return 0;
+    if (info.kind == TL_TERM_UNARY && info.op == TL_OP_NOT) return axes_tested(flow, info.a, depth - 1);
+    if (info.kind == TL_TERM_BINARY && (info.op == TL_OP_AND_AND || info.op == TL_OP_OR_OR)) {
+        return axes_tested(flow, info.a, depth - 1) | axes_tested(flow, info.b, depth - 1);
+    }
+    if (info.kind == TL_TERM_BINARY && (info.op == TL_OP_EQUAL || info.op == TL_OP_NOT_EQUAL)) return 0;
+    bool compares = info.kind == TL_TERM_BINARY && info.op >= TL_OP_LESS && info.op <= TL_OP_GREATER_EQUAL;
+    if (compares && is_integer(flow, info.a)) {
+        return (tl_term_axes(flow, info.a) & ~(uint32_t)get(flow, info.b)->depends) |
+               (tl_term_axes(flow, info.b) & ~(uint32_t)get(flow, info.a)->depends);
+    }
+    return (info.depends & TL_ON_MEMORY) == 0 ? info.depends & AXES : 0;
+}
+
 uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
 {
     uint32_t bounded = 0, fact = facts;
     for (uint32_t k = 0; fact != 0 && k < FACTS_MAX; k++) {
         const tl_fact *f = &flow->facts[fact];
-        const tl_term_info *info = get(flow, f->condition);
         tl_bound bound;
         --*flow->work;
         if (tl_fact_bound(flow, fact, &bound)) {
             bounded |= tl_term_axes(flow, bound.left) & ~(uint32_t)get(flow, bound.right)->depends;
             if (bound.exact) bounded |= tl_term_axes(flow, bound.right);
-        } else if ((info->depends & TL_ON_MEMORY) == 0 && info->op != TL_OP_EQUAL && info->op != TL_OP_NOT_EQUAL) {
-            bounded |= info->depends & AXES; /* a test that is not taken apart */
+        } else {
+            bounded |= axes_tested(flow, f->condition, TESTED_DEPTH_MAX);
         }
         fact = f->before;
     }

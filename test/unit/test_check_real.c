@@ -49,6 +49,28 @@ static const check_case cases[] = {
     FAULTY("unsigned-underflow", NOTE, KERNEL("64", "for (var i = p.n; i >= 0u; i--) { if (a[i] == 0u) { break; } }")),
     FAULTY("unsigned-underflow", ERROR, KERNEL("64", "for (var i = p.n; i >= 0u; i--) { o[0] = i; }")),
 
+    /* A test of a remainder or of a part bounds nothing: rows and columns of one number. */
+    FAULTY("unguarded-index", WARNING,
+           KERNEL("64", "let x = g.x % p.w; let y = g.x / p.w; if (x < p.row || x >= p.h) { o[y * p.row + x] = 1u; }")),
+    CORRECT("unguarded-index",
+            KERNEL("64", "if (g.x >= p.n) { return; } let x = g.x % p.w; if (x < p.row || x >= p.h) { o[g.x] = 1u; }")),
+    CORRECT("unguarded-index", KERNEL("64", "if (g.x < p.n && (p.w == 0u || g.x < p.w)) { o[g.x] = 1u; }")),
+
+    /* The group of a fold taken apart into batch, row and column. */
+    FAULTY("unguarded-group", WARNING,
+           KERNEL("64", "let i = wg.y * nw.x + wg.x; let batch = i / p.w; let row = i % p.w;\n"
+                        "if (l.x == 0u) { o[batch * p.row + row * 4u] = 1u; }")),
+    CORRECT("unguarded-group",
+            KERNEL("64", "let i = wg.y * nw.x + wg.x; let batch = i / p.w; if (batch >= p.n) { return; }\n"
+                         "let row = i % p.w; if (l.x == 0u) { o[batch * p.row + row * 4u] = 1u; }")),
+
+    /* Written where a table of edges says, which nothing keeps the last group from reading past its end. */
+    FAULTY("unguarded-index", WARNING, KERNEL("64", "o[a[g.x]] += 1u;")),
+    FAULTY("unguarded-index", WARNING, KERNEL("64", "o[4u * a[2u * g.x + 1u] + 2u] = 1u;")),
+    CORRECT("unguarded-index", KERNEL("64", "if (g.x < p.n) { o[a[g.x]] += 1u; }")),
+    CORRECT("unguarded-index", KERNEL("64", "o[a[wg.x] + l.x] = 1u;")),
+    CORRECT("unguarded-index", KERNEL("64", "let tag = a[g.x]; if ((tag & 1u) != 0u) { o[tag >> 1u] = 1u; }")),
+
     /* Neighbours on a torus: x - 1 wraps before the remainder is taken. */
     FAULTY("unsigned-underflow", WARNING,
            HEAD "fn at(x: u32) -> u32 { return a[x % p.w]; }\n" MAIN(
