@@ -137,18 +137,23 @@ static bool wants_way(const options *o, const char *name)
     return holds(&o->ways, name) && (o->ways.count > 0 || strncmp(name, "tune ", 5) != 0);
 }
 
-/* The wanted ways of the problem that ways[0] has, as many as there is room for; *next is the first of another. */
-static uint32_t ways_of_problem(const options *o, const bench_way *ways, const bench_way **chosen,
-                                const bench_way **next)
+static bool is_first_of_problem(const bench_way *list, const bench_way *way)
+{
+    for (const bench_way *at = list; at != way; at++) {
+        if (at->problem == way->problem) return false;
+    }
+    return true;
+}
+
+/* The wanted ways of the problem that ways[0] has, wherever they stand, as many as there is room for. */
+static uint32_t ways_of_problem(const options *o, const bench_way *ways, const bench_way **chosen)
 {
     uint32_t count = 0;
-    const bench_way *way = ways;
-    for (; way->name != NULL && way->problem == ways->problem; way++) {
-        if (!holds(&o->only, way->problem->name) || !wants_way(o, way->name)) continue;
+    for (const bench_way *way = ways; way->name != NULL; way++) {
+        if (way->problem != ways->problem || !wants_way(o, way->name)) continue;
         if (count < BENCH_WAYS_MAX) chosen[count++] = way;
         else fprintf(stderr, "prim: %s: no room for %s; --way chooses\n", way->problem->name, way->name);
     }
-    *next = way;
     return count;
 }
 
@@ -170,17 +175,25 @@ static void default_counts(options *o, const telar_host *host)
     memcpy(o->counts, slow ? cpu : gpu, o->counts_count * sizeof *o->counts);
 }
 
-static telar_status run_all(bench *b, const options *o, telar_diag *diag)
+static telar_status run_problem(bench *b, const options *o, const bench_way *ways, telar_diag *diag)
 {
     const bench_way *chosen[BENCH_WAYS_MAX];
+    const bench_problem *problem = ways->problem;
+    uint32_t count = ways_of_problem(o, ways, chosen);
+    for (uint32_t k = 0; k < o->counts_count && count > 0; k++) {
+        uint64_t n = o->counts[k] * (problem->scale == 0 ? 1 : problem->scale);
+        fprintf(stderr, "%s, n = %llu\n", problem->name, (unsigned long long)n);
+        TELAR_TRY(bench_run(b, chosen, count, n, diag));
+    }
+    return TELAR_OK;
+}
+
+static telar_status run_all(bench *b, const options *o, telar_diag *diag)
+{
     for (const bench_way *const *list = bench_all_ways; *list != NULL; list++) {
-        for (const bench_way *at = *list, *next; at->name != NULL; at = next) {
-            uint32_t count = ways_of_problem(o, at, chosen, &next);
-            uint32_t scale = at->problem->scale == 0 ? 1 : at->problem->scale;
-            for (uint32_t k = 0; k < o->counts_count && count > 0; k++) {
-                fprintf(stderr, "%s, n = %llu\n", at->problem->name, (unsigned long long)o->counts[k] * scale);
-                TELAR_TRY(bench_run(b, chosen, count, o->counts[k] * scale, diag));
-            }
+        for (const bench_way *way = *list; way->name != NULL; way++) {
+            if (!is_first_of_problem(*list, way) || !holds(&o->only, way->problem->name)) continue;
+            TELAR_TRY(run_problem(b, o, way, diag));
         }
     }
     return TELAR_OK;
