@@ -142,14 +142,22 @@ static uint32_t overlapping(const part *parts, uint32_t count, bool *sure)
     return 0;
 }
 
-/* Facts on one axis alone narrow it; those on the whole index do not matter here. */
-static bool axes_are_free(tl_check *c, const tl_access_at *access)
+/* Facts on one axis alone narrow it, unless the bound is one that a launch of this width is likely to reach; those on
+ * the whole index do not matter here. */
+static bool axes_are_free(tl_check *c, const tl_access_at *access, bool *cut)
 {
     tl_flow *flow = c->flow;
+    *cut = false;
     uint32_t all = tl_term_get(&flow->values, access->index)->depends & (TL_ON_GROUP | TL_ON_LOCAL), k = 0;
     for (uint32_t fact = access->event->facts; fact != 0; fact = flow->facts[fact].before) {
         uint32_t on = tl_term_get(&flow->values, flow->facts[fact].condition)->depends & (TL_ON_GROUP | TL_ON_LOCAL);
-        if (on != 0 && (on & all) != all) return false;
+        if (on != 0 && (on & all) != all) {
+            tl_bound bound;
+            if (!tl_fact_bound(flow, fact, &bound) || bound.exact) return false;
+            const tl_term_info *right = tl_term_get(&flow->values, bound.right);
+            if ((right->depends & TL_ON_HOST) == 0 || right->lo == right->hi) return false;
+            *cut = true;
+        }
         if (++k == 64 || --*flow->work <= 0) return false;
     }
     return true;
@@ -195,13 +203,13 @@ static void check_row_width(tl_check *c, const tl_access_at *access)
     }
     part parts[6];
     uint32_t count;
-    bool sure;
-    if (!parts_of(c, &sum, parts, &count) || !axes_are_free(c, access)) return;
+    bool sure, cut;
+    if (!parts_of(c, &sum, parts, &count) || !axes_are_free(c, access, &cut)) return;
     uint32_t at = overlapping(parts, count, &sure);
     if (at == 0 || parts[at].axis == parts[at - 1].axis) return;
     int64_t width = total_on(c, parts[at - 1].axis);
     if (dispatch_known(c)) {
-        tl_check_report(c, TL_CHECK_ROW_WIDTH, sure ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+        tl_check_report(c, TL_CHECK_ROW_WIDTH, sure && !cut ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
                         access->event->node,
                         "the row width of '%.*s' (%lld) is less than the %lld invocations of a row, so rows overlap",
                         TL_STR_ARGS(text), (long long)parts[at].factor, (long long)width);

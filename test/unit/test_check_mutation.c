@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Mistakes planted into the correct kernels of examples/: each kernel is silent as it stands, and the rule that names the
+ * mistake finds it once one piece of text is exchanged for another. */
+#include "check_help.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ESCALAR "lessons/escalar.wgsl"
+#define DESENFOCAR "lessons/desenfocar.wgsl"
+#define GEMM "lessons/gemm.wgsl"
+#define REDUCIR "lessons/reducir.wgsl"
+#define ZANCADA "lessons/zancada.wgsl"
+#define TEXTBOOK "textbook/scale.wgsl"
+
+typedef struct mutation {
+    const char *file;
+    const char *from, *to; /* every occurrence */
+    check_case as;         /* the rule, its severity, and the launch */
+} mutation;
+
+#define FINDS(rule_, severity_) {.rule = (rule_), .severity = TELAR_SEVERITY_##severity_}
+#define FINDS_IN(rule_, severity_, ...) {.rule = (rule_), .severity = TELAR_SEVERITY_##severity_, __VA_ARGS__}
+
+static const mutation mutations[] = {
+    {ESCALAR, "if (gid.x >= params.conteo) { return; }", "", FINDS("unguarded-index", WARNING)},
+    {ESCALAR, "if (gid.x >= params.conteo) { return; }", "",
+     FINDS_IN("unguarded-index", ERROR, .dispatch = {47}, .binds = {{"datos", 12000, NULL}})},
+    {ESCALAR, ">= params.conteo", "> params.conteo", FINDS("guard-off-by-one", WARNING)},
+    {ESCALAR, ">= params.conteo", ">= arrayLength(&datos) * 4u", FINDS("guard-in-bytes", ERROR)},
+    {ESCALAR, "if (gid.x >= params.conteo) { return; }",
+     "let x = datos[gid.x]; if (gid.x >= params.conteo) { return; }", FINDS("guard-after-access", WARNING)},
+    {ESCALAR, "datos[gid.x] =", "datos[gid.x - 1u] =", FINDS("unsigned-underflow", ERROR)},
+    {ESCALAR, "@workgroup_size(64)", "@workgroup_size(16, 32)", FINDS("workgroup-size", WARNING)},
+    {ESCALAR, "@workgroup_size(64)", "@workgroup_size(40)", FINDS("partial-lanes", NOTE)},
+    {ESCALAR, "@workgroup_size(64)", "@workgroup_size(1)", FINDS_IN("group-of-one", NOTE, .dispatch = {1000})},
+    {ESCALAR, "", "", FINDS_IN("fold-ignored", ERROR, .dispatch = {32769, 2})},
+    {ESCALAR, "", "", FINDS_IN("fold-ignored", ERROR, .count = {5000000})},
+    {ESCALAR, "", "", FINDS_IN("dispatch-short", ERROR, .count = {3000001}, .dispatch = {46875})},
+    {ESCALAR, "", "", FINDS_IN("dispatch-twice", WARNING, .count = {1000}, .dispatch = {1000})},
+    {ESCALAR, "", "", FINDS_IN("dispatch-limit", ERROR, .dispatch = {65536})},
+    {ESCALAR, "", "", FINDS_IN("binding-small", ERROR, .count = {3000001}, .binds = {{"datos", 12000000, NULL}})},
+    {ESCALAR, "", "", FINDS_IN("binding-limit", WARNING, .binds = {{"datos", 400000000, NULL}})},
+    {ESCALAR, "", "", FINDS_IN("binding-alias", ERROR, .binds = {{"datos", 400, "b"}, {"params", 400, "b"}})},
+    {ESCALAR, "", "", FINDS_IN("indirect-writable", ERROR, .indirect_buffer = "datos")},
+    {ESCALAR, "", "", FINDS_IN("indirect-offset", ERROR, .indirect_buffer = "datos", .indirect_offset = 3)},
+    {DESENFOCAR, "|| gid.y >= tam.alto) { return; }", ") { return; }", FINDS("guard-one-axis", WARNING)},
+    {DESENFOCAR, "salida[gid.y * tam.ancho", "salida[gid.y * 8u", FINDS_IN("row-width", WARNING, .dispatch = {10, 10})},
+    {GEMM, "array<f32, 256>", "array<f32, 200>", FINDS("out-of-bounds", ERROR)},
+    {GEMM, "array<f32, 256>", "array<f32, 4096>", FINDS("workgroup-memory", WARNING)},
+    {GEMM, "const LADO = 16u;\nvar<workgroup> ta: array<f32, 256>;",
+     "override m = 256u;\nconst LADO = 16u;\nvar<workgroup> ta: array<f32, m>;", FINDS("override-array", WARNING)},
+    {GEMM, "if (gid.y < t.filas && gid.x < t.columnas) { c[", "if (gid.y < t.filas) { c[",
+     FINDS("guard-one-axis", WARNING)},
+    {REDUCIR, "array<u32, 256>", "array<u32, 128>", FINDS("out-of-bounds", ERROR)},
+    {ZANCADA, "nwg.x * 64u", "64u", FINDS("stride-mismatch", WARNING)},
+    {ZANCADA, "nwg.x * 64u", "nwg.x", FINDS_IN("stride-mismatch", ERROR, .dispatch = {512})},
+    {ZANCADA, "", "", FINDS_IN("stride-indirect", ERROR, .indirect = true)},
+};
+
+static char text[2][1 << 16];
+
+static void read_kernel(const char *file)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/examples/%s", TELAR_SOURCE_DIR, file);
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    size_t bytes = fread(text[0], 1, sizeof text[0] - 1, stream);
+    fclose(stream);
+    text[0][bytes] = 0;
+}
+
+/* text[1] is text[0] with every `from` replaced. */
+static bool replace_all(const char *from, const char *to)
+{
+    size_t len = strlen(from), filled = 0;
+    bool found = false;
+    for (const char *at = text[0]; *at != 0;) {
+        if (len > 0 && strncmp(at, from, len) == 0) {
+            memcpy(text[1] + filled, to, strlen(to));
+            filled += strlen(to);
+            at += len;
+            found = true;
+        } else {
+            text[1][filled++] = *at++;
+        }
+    }
+    text[1][filled] = 0;
+    return found || len == 0;
+}
+
+static void planted_mistakes_are_found(void **state)
+{
+    (void)state;
+    size_t missed = 0;
+    for (size_t k = 0; k < sizeof mutations / sizeof mutations[0]; k++) {
+        const mutation *m = &mutations[k];
+        read_kernel(m->file);
+        bool made = replace_all(m->from, m->to);
+        check_case as = m->as;
+        as.source = text[1];
+        telar_check_result result = help_check(&as);
+        telar_severity found = help_severity(&result, as.rule);
+        if (made && result.module != NULL && found == as.severity) continue;
+        print_message("%s: '%s' for '%s': %s gives %s\n", m->file, m->to, m->from, as.rule, telar_severity_text(found));
+        missed++;
+    }
+    assert_int_equal(missed, 0);
+}
+
+static void correct_kernels_are_silent(void **state)
+{
+    (void)state;
+    static const check_case launches[] = {{.count = {0}}, {.count = {3000001}}, {.dispatch = {512}}};
+    static const char *const files[] = {ESCALAR, DESENFOCAR, GEMM, REDUCIR, ZANCADA, TEXTBOOK};
+    size_t loud = 0;
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+        for (size_t k = 0; k < sizeof launches / sizeof launches[0]; k++) {
+            read_kernel(files[f]);
+            check_case one = launches[k];
+            one.source = text[0];
+            telar_check_result result = help_check(&one);
+            /* A stride loop is asked whether the launch is direct. */
+            bool asked = strcmp(files[f], ZANCADA) == 0 && one.dispatch[0] == 0;
+            if (result.errors == 0 && result.warnings == (asked ? 1u : 0u)) continue;
+            print_message("%s, launch %zu: errors %u, warnings %u\n", files[f], k, result.errors, result.warnings);
+            loud++;
+        }
+    }
+    assert_int_equal(loud, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_mistakes_are_found),
+                                       cmocka_unit_test(correct_kernels_are_silent)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
