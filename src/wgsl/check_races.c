@@ -223,7 +223,7 @@ static void run_pair(races *r, meeting *m, uint32_t round, trial *t)
     m->in_second = second.invocation;
 }
 
-static const int64_t trials[] = {4096, 64};
+static const int64_t trials[] = {4096, 1024};
 
 static void look_for(races *r, const variable *v, meeting *m)
 {
@@ -454,15 +454,26 @@ static bool prepare(races *r)
            r->variables != NULL && r->a != NULL && r->b != NULL && r->in_a != NULL && r->in_b != NULL;
 }
 
-/* Is the launch, as far as it is known, one of several groups, and is any place chosen by the group? */
+#define FACTS_MAX 32u /* conditions of an event that are looked at */
+
+/* Does the group choose where the event goes, or whether it happens? */
+static bool is_by_group(const races *r, const tl_event *event)
+{
+    const tl_values *v = &r->flow->values;
+    if (event->place != 0 && (tl_term_get(v, event->place)->depends & TL_ON_GROUP_X) != 0) return true;
+    uint32_t at = event->facts;
+    for (uint32_t k = 0; at != 0 && k < FACTS_MAX; at = r->flow->facts[at].before, k++) {
+        if ((tl_term_get(v, r->flow->facts[at].condition)->depends & TL_ON_GROUP_X) != 0) return true;
+    }
+    return false;
+}
+
+/* Is the launch, as far as it is known, one of several groups, and does the kernel tell them apart? */
 static bool has_groups(const races *r)
 {
     const uint32_t *dispatch = r->c->launch.dispatch;
     bool by_group = false;
-    for (uint32_t k = 0; k < r->flow->event_count && !by_group; k++) {
-        const tl_event *event = event_at(r, k);
-        by_group = event->place != 0 && (tl_term_get(&r->flow->values, event->place)->depends & TL_ON_GROUP_X) != 0;
-    }
+    for (uint32_t k = 0; k < r->flow->event_count && !by_group; k++) by_group = is_by_group(r, event_at(r, k));
     return by_group && (dispatch[0] == 0 || dispatch[0] > 1);
 }
 

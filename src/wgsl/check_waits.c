@@ -112,16 +112,23 @@ static unsigned ends_by_assignment(loop *l, uint32_t node, uint32_t depth)
     return by | (counts ? (unsigned)ENDS_BY_OWN : 0u);
 }
 
+static bool names(const tl_check *c, uint32_t expression, uint32_t declaration)
+{
+    for (uint32_t node = first_node(c, expression); node <= expression; node++) {
+        if (tl_query_declaration(c->m, node) == declaration) return true;
+    }
+    return false;
+}
+
 static unsigned ends_by_variable(loop *l, uint32_t declaration, uint32_t depth)
 {
     unsigned by = 0;
+    if (depth == 0) return 0; /* it hangs on itself: what else it hangs on decides */
     for (uint32_t node = l->first; node < l->node; node++) {
         if (assigned_by(l->c, node) != declaration) continue;
         const tl_wgsl_node *n = at(l->c, node);
         /* `i = i + 1` counts as `i += 1` does. */
-        bool itself = n->kind == TL_NODE_ASSIGN && n->op == TL_OP_NONE &&
-                      tl_query_root(l->c->m, at(l->c, n->b)->kind == TL_NODE_BINARY ? at(l->c, n->b)->a : 0) != 0 &&
-                      tl_query_declaration(l->c->m, tl_query_root(l->c->m, at(l->c, n->b)->a)) == declaration;
+        bool itself = n->kind == TL_NODE_ASSIGN && n->op == TL_OP_NONE && names(l->c, n->b, declaration);
         bool guarded = false;
         if (!itself) {
             by |= ends_by_assignment(l, node, depth);
@@ -183,6 +190,9 @@ static unsigned ends_by_global(loop *l, uint32_t declaration)
     const tl_global *global = tl_query_global_record(l->c->m, declaration);
     bool written = global->space == TL_SPACE_STORAGE && global->access != TL_ACCESS_READ;
     if (global->space == TL_SPACE_PRIVATE) return ENDS_BY_OWN;
+    const tl_types *types = &l->c->m->semantics->types;
+    bool atomic = (tl_type_get(types, tl_node_value_type(l->c->m, declaration))->flags & TL_TYPE_HAS_ATOMIC) != 0;
+    if (atomic) return 0; /* the operations on it tell */
     if (!written && global->space != TL_SPACE_WORKGROUP) return 0;
     return is_assigned(l, declaration) ? ENDS_BY_OWN : ENDS_BY_MEMORY;
 }

@@ -3,7 +3,8 @@
  * Programs of terms, run for every invocation of a group. */
 #include "wgsl/witness.h"
 
-#define ROUNDS_MAX 64u        /* of one loop that counts alone */
+#define ROUNDS_MAX 256u       /* of one loop that counts alone */
+#define ROUNDS_TOGETHER 64u   /* of one with barriers */
 #define FACTS_MAX 32u         /* conditions of an event */
 #define INVOCATIONS_MAX 1024u /* of a group */
 #define CHOSEN_MAX 5u         /* different values of what the launch decides */
@@ -365,7 +366,7 @@ static void run_rounds(tl_witness *w, const tl_program *program, uint32_t depth,
     static const uint32_t each[] = {1, ROUNDS_MAX, 8, 4};
     uint32_t most = each[program->loop_count], total = 1;
     for (uint32_t k = 0; k < program->loop_count; k++) total *= most;
-    for (uint32_t number = 0; number < total && w->budget > 0; number++) {
+    for (uint32_t number = 0; number < total && w->budget > 0 && touches->count < TL_TOUCHED_MAX; number++) {
         uint32_t rest = number, before = touches->count;
         for (uint32_t k = 0; k < program->loop_count; k++, rest /= most) w->round[program->loops[k]] = rest % most;
         run_once(w, program, depth, at, touches);
@@ -376,7 +377,7 @@ static void run_rounds(tl_witness *w, const tl_program *program, uint32_t depth,
 void tl_witness_run(tl_witness *w, const tl_program *program, uint32_t depth, tl_touches *touches)
 {
     touches->count = 0;
-    for (uint32_t index = 0; index < w->invocations && w->budget > 0; index++) {
+    for (uint32_t index = 0; index < w->invocations && w->budget > 0 && touches->count < TL_TOUCHED_MAX; index++) {
         invocation at = invocation_at(w, index);
         run_rounds(w, program, depth, &at, touches);
     }
@@ -390,7 +391,7 @@ bool tl_witness_last_round(tl_witness *w, uint32_t loop, uint32_t *round)
     w->mark_now++;
     add_term(w, &program, condition, 64);
     if (condition == 0 || !program.usable) return false;
-    for (uint32_t r = 0; r < ROUNDS_MAX && w->budget > 0; r++) {
+    for (uint32_t r = 0; r < ROUNDS_TOGETHER && w->budget > 0; r++) {
         w->round[loop] = r;
         w->budget -= program.count;
         for (uint32_t k = 0; k < program.count; k++) {
