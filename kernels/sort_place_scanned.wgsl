@@ -2,5 +2,5 @@
 @group(0) @binding(1) var<storage, read> counts: array<u32>;
 
 fn tile_number(id: vec3u, local: u32) -> u32 { return group_number(id); }
-fn tile_counted(tile: u32, digit: u32, count: u32) {}
-fn tile_offset(tile: u32, digit: u32, count: u32) -> u32 { return counts[digit * telar_launch.groups + tile]; }
+fn tile_counted(tile: u32, value: u32, count: u32) {}
+fn tile_offset(tile: u32, value: u32, count: u32) -> u32 { return counts[value * telar_launch.groups + tile]; }

@@ -3,10 +3,10 @@
 // that the elements of a digit are written side by side.
 //
 //     WORKGROUP_SIZE, ITEMS (of an invocation in a tile), SUBGROUPS, LANES; DIGITS, DIGIT_BITS
-//     Key, KEY_WORDS, PAD, key_digit, key_word, key_with, key_unmap; Value, VALUE_WORDS, VALUE_ITEMS, value_word, value_with
+//     Key, KEY_WORDS, PAD, digit_of, key_word, key_with, key_unmap; Value, VALUE_WORDS, VALUE_ITEMS, value_word, value_with
 //     other_key, sorted_key, other_put, sorted_put; other_value, sorted_value, other_value_put, sorted_value_put
 //     LaneMask and its functions; rank_among; lanes_inclusive of +
-//     goes_to_sorted, later_passes, digit_total; tile_number, tile_counted, tile_offset
+//     pass_runs, pass_digit, goes_to_sorted, is_last_pass, digit_total; tile_number, tile_counted, tile_offset
 
 const TILE = WORKGROUP_SIZE * ITEMS;
 const DIGITS_EACH = (DIGITS + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
@@ -29,7 +29,8 @@ fn sort_scatter(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
     let tile = tile_number(id, local);
     if (tile >= tiles) { return; }
     let to_sorted = goes_to_sorted();
-    let is_last = later_passes() == 0u;
+    let is_last = is_last_pass();
+    let digit = pass_digit();
     let lane = local % LANES;
     let subgroup = local / LANES;
     let counters = subgroup * DIGITS;
@@ -51,16 +52,18 @@ fn sort_scatter(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
     }
     workgroupBarrier();
 
-    // The rank of each element among those of its digit in its subgroup.
-    var rank: array<u32, ITEMS>;
+    // The rank of each element among those of its digit in its subgroup. Two ranks share a word: registers decide how
+    // many workgroups a unit can have.
+    var ranks: array<u32, (ITEMS + 1u) / 2u>;
+    for (var k = 0u; k < ITEMS; k += 2u) { ranks[k / 2u] = 0u; }
     for (var k = 0u; k < ITEMS; k++) {
-        let digit = key_digit(key[k]);
+        let value = digit_of(key[k], digit);
         var peers = all_lanes();
         for (var b = 0u; b < DIGIT_BITS; b++) {
-            let bit = (digit >> b) & 1u;
+            let bit = (value >> b) & 1u;
             peers &= lanes_where(bit != 0u) ^ LaneMask(bit - 1u);
         }
-        rank[k] = rank_among(peers, counters + digit, lane);
+        ranks[k / 2u] |= rank_among(peers, counters + value, lane) << (k % 2u * 16u);
     }
     workgroupBarrier();
 
@@ -70,17 +73,17 @@ fn sort_scatter(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
     var counted_here = 0u;
     var total_here = 0u;
     for (var e = 0u; e < DIGITS_EACH; e++) {
-        let digit = local * DIGITS_EACH + e;
+        let value = local * DIGITS_EACH + e;
         counted[e] = 0u;
         totals[e] = 0u;
-        if (digit < DIGITS) {
+        if (value < DIGITS) {
             for (var s = 0u; s < SUBGROUPS; s++) {
-                let own = atomicLoad(&words[s * DIGITS + digit]);
-                atomicStore(&words[s * DIGITS + digit], counted[e]);
+                let own = atomicLoad(&words[s * DIGITS + value]);
+                atomicStore(&words[s * DIGITS + value], counted[e]);
                 counted[e] += own;
             }
-            tile_counted(tile, digit, counted[e]);
-            totals[e] = digit_total(digit);
+            tile_counted(tile, value, counted[e]);
+            totals[e] = digit_total(value);
         }
         counted_here += counted[e];
         total_here += totals[e];
@@ -101,10 +104,10 @@ fn sort_scatter(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
         }
     }
     for (var e = 0u; e < DIGITS_EACH; e++) {
-        let digit = local * DIGITS_EACH + e;
-        if (digit < DIGITS) {
-            digit_ranks[digit] = digit_rank;
-            digit_places[digit] = digit_place - digit_rank;
+        let value = local * DIGITS_EACH + e;
+        if (value < DIGITS) {
+            digit_ranks[value] = digit_rank;
+            digit_places[value] = digit_place - digit_rank;
         }
         digit_rank += counted[e];
         digit_place += totals[e];
@@ -113,16 +116,18 @@ fn sort_scatter(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
 
     // The rank of each element in the tile: counters are read for the last time, and give way to the elements.
     for (var k = 0u; k < ITEMS; k++) {
-        let digit = key_digit(key[k]);
-        rank[k] += atomicLoad(&words[counters + digit]) + digit_ranks[digit];
+        let value = digit_of(key[k], digit);
+        ranks[k / 2u] += (atomicLoad(&words[counters + value]) + digit_ranks[value]) << (k % 2u * 16u);
     }
     workgroupBarrier();
     for (var w = 0u; w < KEY_WORDS; w++) {
-        for (var k = 0u; k < ITEMS; k++) { atomicStore(&words[rank[k]], key_word(key[k], w)); }
+        for (var k = 0u; k < ITEMS; k++) {
+            atomicStore(&words[(ranks[k / 2u] >> (k % 2u * 16u)) & 0xffffu], key_word(key[k], w));
+        }
         if (w == 0u) {
             for (var e = 0u; e < DIGITS_EACH; e++) {
-                let digit = local * DIGITS_EACH + e;
-                if (digit < DIGITS) { digit_places[digit] += tile_offset(tile, digit, counted[e]); }
+                let value = local * DIGITS_EACH + e;
+                if (value < DIGITS) { digit_places[value] += tile_offset(tile, value, counted[e]); }
             }
         }
         workgroupBarrier();
@@ -132,39 +137,44 @@ fn sort_scatter(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
         if (w + 1u < KEY_WORDS || VALUE_WORDS > 0u) { workgroupBarrier(); }
     }
     var place: array<u32, ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) { place[k] = digit_places[key_digit(key[k])] + k * WORKGROUP_SIZE + local; }
     if (to_sorted) {
         for (var k = 0u; k < ITEMS; k++) {
-            if (k * WORKGROUP_SIZE + local < left) { sorted_put(place[k], key_unmap(key[k], is_last)); }
+            let i = k * WORKGROUP_SIZE + local;
+            place[k] = digit_places[digit_of(key[k], digit)] + i;
+            if (i < left) { sorted_put(place[k], key_unmap(key[k], is_last)); }
         }
     } else {
         for (var k = 0u; k < ITEMS; k++) {
-            if (k * WORKGROUP_SIZE + local < left) { other_put(place[k], key[k]); }
+            let i = k * WORKGROUP_SIZE + local;
+            place[k] = digit_places[digit_of(key[k], digit)] + i;
+            if (i < left) { other_put(place[k], key[k]); }
         }
     }
 
     // The values go the same way.
-    var value: array<Value, ITEMS>;
+    var datum: array<Value, ITEMS>;
     if (to_sorted) {
-        for (var k = 0u; k < VALUE_ITEMS; k++) { value[k] = other_value(min(begin + k * LANES, count - 1u)); }
+        for (var k = 0u; k < VALUE_ITEMS; k++) { datum[k] = other_value(min(begin + k * LANES, count - 1u)); }
     } else {
-        for (var k = 0u; k < VALUE_ITEMS; k++) { value[k] = sorted_value(min(begin + k * LANES, count - 1u)); }
+        for (var k = 0u; k < VALUE_ITEMS; k++) { datum[k] = sorted_value(min(begin + k * LANES, count - 1u)); }
     }
     for (var w = 0u; w < VALUE_WORDS; w++) {
-        for (var k = 0u; k < ITEMS; k++) { atomicStore(&words[rank[k]], value_word(value[k], w)); }
+        for (var k = 0u; k < ITEMS; k++) {
+            atomicStore(&words[(ranks[k / 2u] >> (k % 2u * 16u)) & 0xffffu], value_word(datum[k], w));
+        }
         workgroupBarrier();
         for (var k = 0u; k < ITEMS; k++) {
-            value[k] = value_with(value[k], w, atomicLoad(&words[k * WORKGROUP_SIZE + local]));
+            datum[k] = value_with(datum[k], w, atomicLoad(&words[k * WORKGROUP_SIZE + local]));
         }
         if (w + 1u < VALUE_WORDS) { workgroupBarrier(); }
     }
     if (to_sorted) {
         for (var k = 0u; k < VALUE_ITEMS; k++) {
-            if (k * WORKGROUP_SIZE + local < left) { sorted_value_put(place[k], value[k]); }
+            if (k * WORKGROUP_SIZE + local < left) { sorted_value_put(place[k], datum[k]); }
         }
     } else {
         for (var k = 0u; k < VALUE_ITEMS; k++) {
-            if (k * WORKGROUP_SIZE + local < left) { other_value_put(place[k], value[k]); }
+            if (k * WORKGROUP_SIZE + local < left) { other_value_put(place[k], datum[k]); }
         }
     }
 }

@@ -131,48 +131,54 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
-#define TUNED(problem, size, items, copies, rank_by)                                                                   \
-    {                                                                                                                  \
-        "tune " #size "x" #items " copies " #copies " " #rank_by, &problem, record_telar, &(const tl_sort_tuning)      \
-        {                                                                                                              \
-            size, items, 0, copies, TL_SORT_RANK_##rank_by                                                             \
-        }                                                                                                              \
-    }
+/* A list brings its own commas. */
+#define TUNED(problem, size_, items_, form_, name, ...)                                                                \
+    {"tune " #size_ "x" #items_ " " name, &(problem), record_telar,                                                    \
+     &(const tl_sort_tuning){.size = (size_), .items = (items_), .form = TL_SORT_FORM_##form_, __VA_ARGS__}},
+#define SCAN(problem, size, items) TUNED(problem, size, items, SCAN, "scan", .copies = 8)
+#define SCAN_FIXED(problem, size, items) TUNED(problem, size, items, SCAN, "scan fixed", .fixed = true)
+#define LOOK_BACK(problem, size, items) TUNED(problem, size, items, LOOK_BACK, "look-back", .copies = 8)
+#define LOOK_BACK_FIXED(problem, size, items) TUNED(problem, size, items, LOOK_BACK, "look-back fixed", .fixed = true)
+#define HISTOGRAM(problem, hsize, hrows, hgroups, hcopies)                                                             \
+    TUNED(problem, 512, 20, LOOK_BACK, "look-back, histogram " #hsize "x" #hrows "/" #hgroups " copies " #hcopies,     \
+          .histogram_size = (hsize), .histogram_rows = (hrows), .histogram_groups = (hgroups),                         \
+          .histogram_copies = (hcopies))
 
+#define TILES(X, problem)                                                                                              \
+    X(problem, 512, 20)                                                                                                \
+    X(problem, 512, 16)                                                                                                \
+    X(problem, 384, 24)                                                                                                \
+    X(problem, 256, 24)                                                                                                \
+    X(problem, 256, 16)
+
+#define TUNINGS(problem)                                                                                               \
+    TILES(SCAN, problem)                                                                                               \
+    TILES(LOOK_BACK, problem)                                                                                          \
+    SCAN(problem, 384, 28)                                                                                             \
+    SCAN(problem, 384, 20)                                                                                             \
+    SCAN(problem, 320, 16)                                                                                             \
+    SCAN(problem, 256, 20)                                                                                             \
+    SCAN(problem, 256, 12)                                                                                             \
+    SCAN_FIXED(problem, 512, 20)                                                                                       \
+    SCAN_FIXED(problem, 256, 16)                                                                                       \
+    LOOK_BACK(problem, 512, 8)                                                                                         \
+    LOOK_BACK(problem, 256, 8)                                                                                         \
+    LOOK_BACK_FIXED(problem, 512, 20)                                                                                  \
+    LOOK_BACK_FIXED(problem, 256, 16)
+
+/* clang-format off */
 const bench_way bench_sort_ways[] = {
     {"telar", &sort_keys, record_telar, NULL},
     {"telar portable", &sort_keys, record_telar, &(const tl_sort_tuning){.rank = TL_SORT_RANK_ATOMIC}},
     {"textbook", &sort_keys, record_textbook, NULL},
-    TUNED(sort_keys, 512, 20, 8, BARRIER),
-    TUNED(sort_keys, 512, 20, 8, ATOMIC),
-    TUNED(sort_keys, 512, 20, 4, BARRIER),
-    TUNED(sort_keys, 512, 20, 16, BARRIER),
-    TUNED(sort_keys, 512, 20, 2, BARRIER),
-    TUNED(sort_keys, 512, 16, 8, BARRIER),
-    TUNED(sort_keys, 512, 12, 8, BARRIER),
-    TUNED(sort_keys, 512, 8, 8, BARRIER),
-    TUNED(sort_keys, 512, 4, 8, BARRIER),
-    TUNED(sort_keys, 384, 28, 8, BARRIER),
-    TUNED(sort_keys, 384, 20, 8, BARRIER),
-    TUNED(sort_keys, 384, 16, 8, BARRIER),
-    TUNED(sort_keys, 256, 32, 8, BARRIER),
-    TUNED(sort_keys, 256, 16, 8, BARRIER),
-    TUNED(sort_keys, 256, 8, 8, BARRIER),
-    TUNED(sort_keys, 1024, 8, 8, BARRIER),
+    TUNINGS(sort_keys)
+    HISTOGRAM(sort_keys, 512, 4, 264, 8)
+    HISTOGRAM(sort_keys, 512, 2, 528, 4)
+    HISTOGRAM(sort_keys, 1024, 4, 264, 8)
     {"telar", &sort_pairs, record_telar, NULL},
     {"telar portable", &sort_pairs, record_telar, &(const tl_sort_tuning){.rank = TL_SORT_RANK_ATOMIC}},
     {"textbook", &sort_pairs, record_textbook, NULL},
-    TUNED(sort_pairs, 512, 20, 8, BARRIER),
-    TUNED(sort_pairs, 512, 20, 8, ATOMIC),
-    TUNED(sort_pairs, 512, 16, 8, BARRIER),
-    TUNED(sort_pairs, 512, 12, 8, BARRIER),
-    TUNED(sort_pairs, 512, 8, 8, BARRIER),
-    TUNED(sort_pairs, 512, 4, 8, BARRIER),
-    TUNED(sort_pairs, 384, 28, 8, BARRIER),
-    TUNED(sort_pairs, 384, 20, 8, BARRIER),
-    TUNED(sort_pairs, 256, 32, 8, BARRIER),
-    TUNED(sort_pairs, 256, 16, 8, BARRIER),
-    TUNED(sort_pairs, 256, 8, 8, BARRIER),
-    TUNED(sort_pairs, 1024, 8, 8, BARRIER),
+    TUNINGS(sort_pairs)
     {0},
 };
+/* clang-format on */

@@ -39,30 +39,51 @@ static void make_values(tl_sort *sort, const telar_sort_desc *desc)
     sort->values.other = scratch_view(job, "other values", &type, n);
 }
 
-void tl_record_sort_tuned(telar_record *record, const telar_prim *prim, const telar_sort_desc *desc,
+static void record_passes(tl_sort *sort, const telar_sort_desc *desc, const tl_sort_tuning *tuning)
+{
+    tl_job *job = sort->job;
+    make_keys(sort, desc);
+    make_values(sort, desc);
+    sort->shape = tl_sort_shape_of(job, tl_sort_key_words(&sort->key) + sort->value_words, tuning);
+    uint32_t end = desc->end_bit == 0 ? sort->key.bits : desc->end_bit;
+    sort->passes = tl_sort_digits(desc->begin_bit, end, sort->shape.digit_bits, sort->digits);
+    uint32_t tile = sort->shape.size * sort->shape.items, digits = 1u << sort->shape.digit_bits;
+    sort->tiles = tl_job_tiling(job, (tl_tiling){.elements = tile});
+    sort->values_tiling = tl_job_tiling(job, (tl_tiling){.elements = 1, .groups_max = digits});
+    uint32_t row = sort->keys.other.type.row;
+    sort->histogram_tiling =
+        tl_job_tiling(job, (tl_tiling){.elements = sort->shape.histogram_size * sort->shape.histogram_rows * row,
+                                       .groups_max = sort->shape.histogram_groups});
+    sort->alone_tiling = tl_job_tiling(job, (tl_tiling){0});
+    sort->fixed = tuning->fixed;
+    sort->look_back = tuning->form == TL_SORT_FORM_LOOK_BACK;
+    tl_job_prepare(job);
+    uint64_t entries = tl_job_groups(job, sort->tiles) * digits;
+    sort->passes_buffer = tl_job_scratch(job, "passes", sort->passes * tl_sort_pass_bytes(sort));
+    sort->noted = tl_job_kept(job, "bits of the keys", 4 * 2 * tl_sort_key_words(&sort->key));
+    if (sort->look_back) {
+        sort->spine_bytes = 4 * (TL_SORT_SPINE_HEAD + entries);
+        sort->spine = tl_job_scratch(job, "spines", sort->passes * sort->spine_bytes);
+        sort->histogram = tl_job_kept(job, "histogram", 4 * sort->passes * digits);
+        tl_sort_histogram(sort);
+        tl_sort_totals(sort);
+        for (uint32_t pass = 0; pass < sort->passes; pass++) tl_sort_scatter(sort, pass);
+        return;
+    }
+    sort->counts = tl_job_scratch(job, "digit counts", 4 * entries);
+    for (uint32_t pass = 0; pass < sort->passes; pass++) {
+        tl_sort_count(sort, pass);
+        tl_sort_scan(sort, pass);
+        tl_sort_scatter(sort, pass);
+    }
+}
+
+void tl_record_sort_tuned(telar_record *to, const telar_prim *prim, const telar_sort_desc *desc,
                           const tl_sort_tuning *tuning)
 {
-    tl_job job = tl_job_begin(record, prim, "sort", desc->length);
+    tl_job job = tl_job_begin(to, prim, "sort", desc->length);
     tl_sort sort = {.job = &job, .key = tl_sort_key_of(desc->key, desc->descending)};
-    if (job.lanes == 1) tl_job_fail(&job, TELAR_UNSUPPORTED, "subgroups of one known size are needed");
-    make_keys(&sort, desc);
-    make_values(&sort, desc);
-    if (tl_job_failed(&job)) return;
-    sort.shape = tl_sort_shape_of(&job, tl_sort_key_words(&sort.key) + sort.value_words, tuning);
-    uint32_t end = desc->end_bit == 0 ? sort.key.bits : desc->end_bit;
-    sort.passes = tl_sort_digits(desc->begin_bit, end, sort.shape.digit_bits, sort.digits);
-    uint32_t tile = sort.shape.size * sort.shape.items, digits = 1u << sort.shape.digit_bits;
-    sort.tiles = tl_job_tiling(&job, (tl_tiling){.elements = tile});
-    sort.rows = tl_job_tiling(&job, (tl_tiling){.elements = 1, .groups_max = digits});
-    tl_job_prepare(&job);
-    sort.counts = tl_job_scratch(&job, "digit counts", 4 * tl_job_groups(&job, sort.tiles) * digits);
-    sort.state = tl_job_scratch(&job, "sort state", 4 * (1 + digits));
-    sort.noted = tl_job_kept(&job, "bits of the keys", 4 * 2 * tl_sort_key_words(&sort.key));
-    for (uint32_t pass = 0; pass < sort.passes; pass++) {
-        tl_sort_count(&sort, pass);
-        tl_sort_scan(&sort, pass);
-        tl_sort_scatter(&sort, pass);
-    }
+    if (!tl_job_failed(&job)) record_passes(&sort, desc, tuning);
     tl_job_end(&job);
 }
 

@@ -14,7 +14,8 @@
 #include "prim/sort_tuning.h"
 
 enum {
-    TL_SORT_PASSES_MAX = 32, /* bits of the word that says which run */
+    TL_SORT_PASSES_MAX = 32,
+    TL_SORT_SPINE_HEAD = 64, /* words of a spine before its entries: of them the first gives tickets */
 };
 
 /* ---- sort_key.c -------------------------------------------------------------------------------------------------- */
@@ -28,11 +29,13 @@ typedef struct tl_sort_key {
 
 /* bits is 0 for what is no key. */
 tl_sort_key tl_sort_key_of(telar_key key, bool descending);
+
 static inline uint32_t tl_sort_key_words(const tl_sort_key *key)
 {
     return key->bits == 64 ? 2 : 1;
 }
-/* The bits of a pass: they are in one word. */
+
+/* The bits of a pass; they stand in one word. */
 typedef struct tl_sort_digit {
     uint32_t word, shift, bits;
 } tl_sort_digit;
@@ -40,16 +43,16 @@ typedef struct tl_sort_digit {
 /* The passes over the bits from begin to end, the lowest first; their count. */
 uint32_t tl_sort_digits(uint32_t begin, uint32_t end, uint32_t digit_bits, tl_sort_digit digits[TL_SORT_PASSES_MAX]);
 
-/* alias Key, const KEY_WORDS, PAD (after every key), fn key_word, key_with, key_map, key_unmap. */
+/* alias Key, const KEY_WORDS, PAD (no key comes after it); fn key_word, key_with, key_map, key_unmap. */
 void tl_sort_key_print(tl_text *text, const tl_sort_key *key);
-/* const DIGITS, DIGIT_BITS; fn key_digit(x: Key) -> u32. */
-void tl_sort_digit_print(tl_text *text, const tl_sort_key *key, tl_sort_digit digit);
 
 /* ---- sort_shape.c ------------------------------------------------------------------------------------------------ */
 
 typedef struct tl_sort_shape {
-    uint32_t size, items, digit_bits, copies;
-    uint32_t count_rows; /* of an invocation of the count stage, in the same tile */
+    uint32_t size, items; /* a tile is both */
+    uint32_t digit_bits;
+    uint32_t copies; /* of a counter of the count stage */
+    uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
     uint32_t scan_size, scan_items;
     bool rank_by_barriers;
 } tl_sort_shape;
@@ -58,7 +61,7 @@ tl_sort_shape tl_sort_shape_of(tl_job *job, uint32_t element_words, const tl_sor
 
 /* ---- sort_stages.c ----------------------------------------------------------------------------------------------- */
 
-/* Element arrays: where they come from, the two that they move between, and where the first pass reads. */
+/* What is given, and the two that the passes move between. */
 typedef struct tl_sort_arrays {
     tl_view in, other, sorted;
 } tl_sort_arrays;
@@ -72,12 +75,27 @@ typedef struct tl_sort {
     uint32_t value_words; /* 0: keys alone */
     bool values_are_indices;
     tl_sort_arrays keys, values;
-    uint32_t tiles, rows; /* tilings: of elements, of digits */
-    telar_buffer counts, state, noted;
+    uint32_t tiles;         /* tiling of the elements */
+    uint32_t values_tiling; /* of the values of a digit: a workgroup each */
+    uint32_t histogram_tiling, alone_tiling;
+    telar_buffer passes_buffer; /* a record each, kernels/sort_pass.wgsl */
+    telar_buffer counts;
+    telar_buffer histogram, spine; /* of a sort by look-back: digits of all passes; what tiles post, pass by pass */
+    uint64_t spine_bytes;          /* of a pass */
+    bool look_back, fixed;
+    telar_buffer noted; /* bits that keys have, and bits that they lack */
 } tl_sort;
 
-void tl_sort_count(tl_sort *sort, uint32_t pass);
-void tl_sort_scan(tl_sort *sort, uint32_t pass);
-void tl_sort_scatter(tl_sort *sort, uint32_t pass);
+/* Of a record. */
+static inline uint64_t tl_sort_pass_bytes(const tl_sort *sort)
+{
+    return telar_ceil_div(7 + (1u << sort->shape.digit_bits), 64) * 256;
+}
+
+void tl_sort_count(const tl_sort *sort, uint32_t pass);
+void tl_sort_scan(const tl_sort *sort, uint32_t pass);
+void tl_sort_scatter(const tl_sort *sort, uint32_t pass);
+void tl_sort_histogram(const tl_sort *sort);
+void tl_sort_totals(const tl_sort *sort);
 
 #endif

@@ -92,12 +92,3 @@ void tl_sort_key_print(tl_text *text, const tl_sort_key *key)
                        : "fn key_with(x: Key, w: u32, word: u32) -> Key { return word; }\n");
     print_maps(text, key);
 }
-
-void tl_sort_digit_print(tl_text *text, const tl_sort_key *key, tl_sort_digit digit)
-{
-    const char *word = tl_sort_key_words(key) == 1 ? "x" : digit.word == 0 ? "x.x" : "x.y";
-    tl_text_u32(text, "DIGIT_BITS", digit.bits);
-    tl_text_u32(text, "DIGITS", 1u << digit.bits);
-    tl_text_format(text, "fn key_digit(x: Key) -> u32 { return (%s >> %uu) & %uu; }\n", word, digit.shift,
-                   (1u << digit.bits) - 1);
-}

@@ -3,211 +3,319 @@
  * The kernels of a sort: their preludes and what they are bound to. */
 #include "prim/sort.h"
 
-/* ---- What the kernels have in common ----------------------------------------------------------------------------- */
+enum {
+    POLLS = 4000 /* of an entry, before it is found otherwise */
+};
 
-static tl_text begin(tl_sort *sort, uint32_t tiling, uint32_t pass, const char *name)
+/* ---- A kernel in the making -------------------------------------------------------------------------------------- */
+
+typedef struct stage {
+    const tl_sort *sort;
+    tl_text text;
+    tl_stage_bind binds[TL_STAGE_BINDS_MAX]; /* in the order of their bindings */
+    uint32_t binds_count;
+} stage;
+
+static stage stage_begin(const tl_sort *sort, uint32_t tiling, const char *name)
 {
-    tl_text text = tl_text_begin(sort->job, tiling, name);
-    tl_text_u32(&text, "PASS", pass);
-    tl_text_format(&text, "const FIRST = %s;\n", pass == 0 ? "true" : "false");
-    tl_sort_key_print(&text, &sort->key);
-    tl_sort_digit_print(&text, &sort->key, sort->digits[pass]);
-    return text;
+    stage made = {.sort = sort, .text = tl_text_begin(sort->job, tiling, name)};
+    tl_text_u32(&made.text, "DIGITS", 1u << sort->shape.digit_bits);
+    tl_sort_key_print(&made.text, &sort->key);
+    tl_text_add(&made.text, tl_wgsl_sort_digit);
+    tl_text_add(&made.text, tl_wgsl_sort_pass);
+    return made;
 }
+
+static void bind_buffer(stage *to, telar_buffer buffer)
+{
+    to->binds[to->binds_count++] = tl_bind_whole(buffer);
+}
+
+/* The record of one pass. */
+static void bind_pass(stage *to, uint32_t pass)
+{
+    uint64_t record_bytes = tl_sort_pass_bytes(to->sort);
+    to->binds[to->binds_count++].bind = (telar_bind){
+        .buffer = to->sort->passes_buffer, .offset_bytes = pass * record_bytes, .size_bytes = record_bytes};
+}
+
+/* Declares and binds an array, element by element where `rows` is false. */
+static void bind_view(stage *to, const char *name, uint32_t binding, const tl_view *view, bool rows, bool written)
+{
+    tl_view copy = *view;
+    copy.rows = copy.rows && rows;
+    tl_text_view(&to->text, name, binding, &copy, written);
+    to->binds[to->binds_count++] = view->bind;
+}
+
+static void launch(stage *from)
+{
+    tl_kernel kernel = tl_text_end(&from->text);
+    tl_job_launch(from->sort->job, &kernel, from->binds, from->binds_count);
+}
+
+/* ---- What several kernels say ------------------------------------------------------------------------------------ */
 
 static const tl_type_facts word_type = {
     .type = {.name = "u32"}, .stride = 4, .row = 4, .scalar = true, .number = "u32", .components = 1};
 
-static void print_or(tl_text *text)
+static void print_operator(tl_text *text, telar_op op)
 {
-    tl_text_operator(text, &word_type, (telar_operator){.op = TELAR_OP_OR});
+    tl_text_operator(text, &word_type, (telar_operator){.op = op});
 }
 
-static void print_sum(tl_text *text)
+/* const PASSES; fn digit_of_pass(p: u32) -> Digit. */
+static void print_digits(stage *to)
 {
-    tl_text_operator(text, &word_type, (telar_operator){.op = TELAR_OP_SUM});
+    const tl_sort *sort = to->sort;
+    tl_text_u32(&to->text, "PASSES", sort->passes);
+    tl_text_add(&to->text, "fn digit_of_pass(p: u32) -> Digit {\n    switch p {\n");
+    for (uint32_t pass = 0; pass < sort->passes; pass++) {
+        tl_sort_digit digit = sort->digits[pass];
+        tl_text_format(&to->text, "        case %uu%s: { return Digit(%uu, %uu, %uu); }\n", pass,
+                       pass == 0 ? ", default" : "", digit.word, digit.shift, (1u << digit.bits) - 1);
+    }
+    tl_text_add(&to->text, "    }\n}\n");
 }
 
-/* fn NAME_key(i), which reads it by the view's accessors, and row-wise fn NAME_keys(i). `map` is what they pass. */
-static void print_key_readers(tl_text *text, const char *name, const char *view, const char *map, uint32_t row)
+/* fn NAME_key(i: u32) -> Key, and by rows of the array fn NAME_keys(i: u32) -> array<Key, KEY_ROW>. */
+static void print_key_reader(tl_text *text, const char *name, const char *array, bool mapped, uint32_t row)
 {
-    tl_text_format(text, "fn %s_key(i: u32) -> Key { return %s(%s_item(i)); }\n", name, map, view);
+    const char *map = mapped ? "key_map" : "";
+    tl_text_format(text, "fn %s_key(i: u32) -> Key { return %s(%s_item(i)); }\n", name, map, array);
+    if (row == 0) return;
     tl_text_format(text, "fn %s_keys(i: u32) -> array<Key, %u> {\n    let row = %s_row(i);\n    return array<Key, %u>(",
-                   name, row, view, row);
+                   name, row, array, row);
     for (uint32_t k = 0; k < row; k++) tl_text_format(text, "%s%s(row[%u])", k == 0 ? "" : ", ", map, k);
     tl_text_add(text, ");\n}\n");
 }
 
-static tl_view item_view(tl_view view)
-{
-    view.rows = false;
-    return view;
-}
-
 /* ---- Count ------------------------------------------------------------------------------------------------------- */
 
-void tl_sort_count(tl_sort *sort, uint32_t pass)
+static void print_count_first(stage *to, uint32_t row)
 {
-    tl_job *job = sort->job;
-    bool first = pass == 0;
-    tl_text text = begin(sort, sort->tiles, pass, "sort_count");
+    const tl_sort *sort = to->sort;
+    print_digits(to);
+    tl_text_add(&to->text, tl_wgsl_sort_pass_first);
+    bind_buffer(to, sort->counts);
+    bind_buffer(to, sort->noted);
+    print_operator(&to->text, TELAR_OP_OR);
+    tl_text_add(&to->text, tl_wgsl_sort_note);
+    bind_view(to, "keys_in", 4, &sort->keys.in, true, false);
+    print_key_reader(&to->text, "other", "keys_in", true, row);
+    print_key_reader(&to->text, "sorted", "keys_in", true, row);
+}
+
+static void print_count_later(stage *to, uint32_t pass, uint32_t row)
+{
+    const tl_sort *sort = to->sort;
+    tl_text_add(&to->text, tl_wgsl_sort_pass_bound);
+    bind_pass(to, pass);
+    bind_buffer(to, sort->counts);
+    tl_text_add(&to->text, "fn note(word: u32, bits: u32, lane: u32) {}\n");
+    bind_view(to, "keys_other", 4, &sort->keys.other, true, false);
+    bind_view(to, "keys_sorted", 5, &sort->keys.sorted, true, false);
+    print_key_reader(&to->text, "other", "keys_other", false, row);
+    print_key_reader(&to->text, "sorted", "keys_sorted", false, row);
+}
+
+/* The most that divide an invocation's rows. */
+static uint32_t rows_at_once(uint32_t rows)
+{
+    uint32_t most = 8;
+    while (rows % most != 0) most--;
+    return most;
+}
+
+void tl_sort_count(const tl_sort *sort, uint32_t pass)
+{
+    stage count = stage_begin(sort, sort->tiles, "sort_count");
     uint32_t row = sort->keys.other.type.row;
-    tl_stage_bind binds[TL_STAGE_BINDS_MAX];
-    uint32_t count = 0;
-    tl_text_u32(&text, "WORKGROUP_SIZE", sort->shape.size);
-    tl_text_u32(&text, "ROWS", sort->shape.items / row);
-    tl_text_u32(&text, "KEY_ROW", row);
-    tl_text_u32(&text, "COPIES", sort->shape.copies);
-    if (first) {
-        tl_text_add(&text, "fn pass_runs() -> bool { return true; }\nfn goes_to_sorted() -> bool { return false; }\n");
-        tl_text_view(&text, "keys_in", 4, &sort->keys.in, false);
-        print_key_readers(&text, "other", "keys_in", "key_map", row);
-        print_key_readers(&text, "sorted", "keys_in", "key_map", row);
-        print_or(&text);
-        tl_text_add(&text, tl_wgsl_sort_note);
-        binds[count++] = tl_bind_whole(sort->counts);
-        binds[count++] = tl_bind_whole(sort->noted);
-        binds[count++] = sort->keys.in.bind;
-    } else {
-        tl_text_add(&text, tl_wgsl_sort_state);
-        tl_text_view(&text, "keys_other", 4, &sort->keys.other, false);
-        tl_text_view(&text, "keys_sorted", 5, &sort->keys.sorted, false);
-        print_key_readers(&text, "other", "keys_other", "", row);
-        print_key_readers(&text, "sorted", "keys_sorted", "", row);
-        tl_text_add(&text, "fn note(word: u32, bits: u32, lane: u32) {}\n");
-        binds[count++] = tl_bind_whole(sort->state);
-        binds[count++] = tl_bind_whole(sort->counts);
-        binds[count++] = sort->keys.other.bind;
-        binds[count++] = sort->keys.sorted.bind;
-    }
-    tl_text_add(&text, tl_wgsl_sort_count);
-    tl_kernel kernel = tl_text_end(&text);
-    tl_job_launch(job, &kernel, binds, count);
+    tl_text_u32(&count.text, "WORKGROUP_SIZE", sort->shape.size);
+    tl_text_u32(&count.text, "TILE_ROWS", sort->shape.size * sort->shape.items / row);
+    tl_text_u32(&count.text, "ROWS", rows_at_once(sort->shape.items / row));
+    tl_text_u32(&count.text, "KEY_ROW", row);
+    tl_text_u32(&count.text, "COPIES", sort->shape.copies);
+    tl_text_format(&count.text, "const FIRST = %s;\n", pass == 0 ? "true" : "false");
+    if (pass == 0) print_count_first(&count, row);
+    else print_count_later(&count, pass, row);
+    tl_text_add(&count.text, tl_wgsl_sort_count);
+    launch(&count);
 }
 
 /* ---- Scan -------------------------------------------------------------------------------------------------------- */
 
-static void print_plan(tl_text *text, const tl_sort *sort)
+void tl_sort_scan(const tl_sort *sort, uint32_t pass)
 {
-    tl_text_add(text, "fn passes_for(differ: array<u32, KEY_WORDS>) -> u32 {\n    return 1u");
-    for (uint32_t pass = 1; pass < sort->passes; pass++) {
-        tl_sort_digit digit = sort->digits[pass];
-        tl_text_format(text, "\n        | (u32(((differ[%u] >> %uu) & %uu) != 0u) << %uu)", digit.word, digit.shift,
-                       (1u << digit.bits) - 1, pass);
+    stage scan = stage_begin(sort, sort->values_tiling, "sort_scan");
+    tl_text_u32(&scan.text, "WORKGROUP_SIZE", sort->shape.scan_size);
+    tl_text_u32(&scan.text, "ITEMS", sort->shape.scan_items);
+    tl_text_u32(&scan.text, "TILE", sort->shape.size * sort->shape.items);
+    print_operator(&scan.text, TELAR_OP_SUM);
+    tl_text_offsets(&scan.text, sort->shape.scan_size / sort->job->lanes);
+    if (pass == 0) {
+        print_digits(&scan);
+        tl_text_add(&scan.text, tl_wgsl_sort_plan);
+        bind_buffer(&scan, sort->passes_buffer);
+        bind_buffer(&scan, sort->counts);
+        bind_buffer(&scan, sort->noted);
+    } else {
+        tl_text_add(&scan.text, tl_wgsl_sort_plan_none);
+        bind_pass(&scan, pass);
+        bind_buffer(&scan, sort->counts);
     }
-    tl_text_add(text, ";\n}\n");
-    tl_text_add(text, tl_wgsl_sort_plan);
+    tl_text_add(&scan.text, tl_wgsl_sort_scan);
+    launch(&scan);
 }
 
-void tl_sort_scan(tl_sort *sort, uint32_t pass)
+/* ---- All digits at once: for the sort by look-back --------------------------------------------------------------- */
+
+void tl_sort_histogram(const tl_sort *sort)
 {
-    tl_job *job = sort->job;
-    tl_text text = begin(sort, sort->rows, pass, "sort_scan");
-    tl_text_u32(&text, "WORKGROUP_SIZE", sort->shape.scan_size);
-    tl_text_u32(&text, "SUBGROUPS", sort->shape.scan_size / job->lanes);
-    tl_text_u32(&text, "ITEMS", sort->shape.scan_items);
-    tl_text_u32(&text, "TILE", sort->shape.size * sort->shape.items);
-    print_sum(&text);
-    if (pass == 0) print_plan(&text, sort);
-    else tl_text_add(&text, "fn plan_passes() {}\n");
-    tl_text_add(&text, tl_wgsl_sort_scan);
-    tl_kernel kernel = tl_text_end(&text);
-    const tl_stage_bind binds[] = {tl_bind_whole(sort->state), tl_bind_whole(sort->counts), tl_bind_whole(sort->noted)};
-    tl_job_launch(job, &kernel, binds, pass == 0 ? 3 : 2);
+    stage made = stage_begin(sort, sort->histogram_tiling, "sort_histogram");
+    uint32_t row = sort->keys.other.type.row;
+    tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.histogram_size);
+    tl_text_u32(&made.text, "ROWS", sort->shape.histogram_rows);
+    tl_text_u32(&made.text, "KEY_ROW", row);
+    tl_text_u32(&made.text, "COPIES", sort->shape.histogram_copies);
+    tl_text_u32(&made.text, "TILE", sort->shape.size * sort->shape.items);
+    tl_text_u32(&made.text, "SPINE_QUADS", (uint32_t)(sort->spine_bytes / 16));
+    tl_text_u32(&made.text, "SPINE_HEAD", TL_SORT_SPINE_HEAD / 4);
+    print_digits(&made);
+    bind_buffer(&made, sort->histogram);
+    bind_buffer(&made, sort->spine);
+    print_operator(&made.text, TELAR_OP_OR);
+    tl_text_add(&made.text, tl_wgsl_sort_note);
+    bind_buffer(&made, sort->noted);
+    bind_view(&made, "keys_in", 4, &sort->keys.in, true, false);
+    print_key_reader(&made.text, "sorted", "keys_in", true, row);
+    tl_text_add(&made.text, tl_wgsl_sort_histogram);
+    launch(&made);
+}
+
+void tl_sort_totals(const tl_sort *sort)
+{
+    stage made = stage_begin(sort, sort->alone_tiling, "sort_totals");
+    tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.scan_size);
+    print_digits(&made);
+    tl_text_add(&made.text, tl_wgsl_sort_plan);
+    bind_buffer(&made, sort->passes_buffer);
+    bind_buffer(&made, sort->histogram);
+    bind_buffer(&made, sort->noted);
+    tl_text_add(&made.text, tl_wgsl_sort_totals);
+    launch(&made);
 }
 
 /* ---- Scatter ----------------------------------------------------------------------------------------------------- */
 
-static void print_keys(tl_text *text, tl_sort *sort, uint32_t pass)
+static void print_keys(stage *to, uint32_t pass)
 {
-    tl_view other = item_view(sort->keys.other), sorted = item_view(sort->keys.sorted), in = item_view(sort->keys.in);
-    tl_text_view(text, "keys_other", 2, &other, true);
-    tl_text_view(text, "keys_sorted", 3, &sorted, true);
-    if (pass == 0) tl_text_view(text, "keys_in", 4, &in, false);
-    const char *from[2] = {pass == 0 ? "keys_in" : "keys_other", pass == 0 ? "keys_in" : "keys_sorted"};
-    const char *map = pass == 0 ? "key_map" : "";
-    tl_text_format(text, "fn other_key(i: u32) -> Key { return %s(%s_item(i)); }\n", map, from[0]);
-    tl_text_format(text, "fn sorted_key(i: u32) -> Key { return %s(%s_item(i)); }\n", map, from[1]);
-    tl_text_add(text, "fn other_put(i: u32, x: Key) { keys_other_put(i, x); }\n"
-                      "fn sorted_put(i: u32, x: Key) { keys_sorted_put(i, x); }\n");
+    const tl_sort_arrays *keys = &to->sort->keys;
+    bool first = pass == 0;
+    bind_view(to, "keys_other", 2, &keys->other, false, true);
+    bind_view(to, "keys_sorted", 3, &keys->sorted, false, true);
+    if (first) bind_view(to, "keys_in", 4, &keys->in, false, false);
+    print_key_reader(&to->text, "other", first ? "keys_in" : "keys_other", first, 0);
+    print_key_reader(&to->text, "sorted", first ? "keys_in" : "keys_sorted", first, 0);
+    tl_text_add(&to->text, "fn other_put(i: u32, x: Key) { keys_other_put(i, x); }\n"
+                           "fn sorted_put(i: u32, x: Key) { keys_sorted_put(i, x); }\n");
 }
 
-static void print_no_values(tl_text *text)
+/* alias Value, const VALUE_WORDS, VALUE_ITEMS; fn value_word, value_with. */
+static void print_value_type(tl_text *text, uint32_t words)
 {
-    tl_text_add(text, "alias Value = u32;\nconst VALUE_WORDS = 0u;\nconst VALUE_ITEMS = 0u;\n"
-                      "fn value_word(x: Value, w: u32) -> u32 { return x; }\n"
-                      "fn value_with(x: Value, w: u32, word: u32) -> Value { return word; }\n");
-}
-
-static void print_values(tl_text *text, tl_sort *sort, uint32_t pass)
-{
-    tl_view other = item_view(sort->values.other), sorted = item_view(sort->values.sorted);
-    bool two = sort->value_words == 2, indices = pass == 0 && sort->values_are_indices;
-    tl_text_format(text, "alias Value = %s;\n", two ? "vec2<u32>" : "u32");
-    tl_text_u32(text, "VALUE_WORDS", sort->value_words);
-    tl_text_add(text, "const VALUE_ITEMS = ITEMS;\n");
-    tl_text_format(text, "fn value_word(x: Value, w: u32) -> u32 { return x%s; }\n", two ? "[w]" : "");
-    tl_text_format(text, "fn value_with(x: Value, w: u32, word: u32) -> Value { return %s; }\n",
-                   two ? "select(vec2u(word, x.y), vec2u(x.x, word), w == 1u)" : "word");
-    tl_text_view(text, "values_other", 5, &other, true);
-    tl_text_view(text, "values_sorted", 6, &sorted, true);
-    if (pass == 0 && !indices) {
-        tl_view in = item_view(sort->values.in);
-        tl_text_view(text, "values_in", 7, &in, false);
-    }
-    const char *from[2] = {pass == 0 ? "values_in_item" : "values_other_item",
-                           pass == 0 ? "values_in_item" : "values_sorted_item"};
-    tl_text_format(text, "fn other_value(i: u32) -> Value { return %s(i); }\n", indices ? "" : from[0]);
-    tl_text_format(text, "fn sorted_value(i: u32) -> Value { return %s(i); }\n", indices ? "" : from[1]);
-    tl_text_add(text, "fn other_value_put(i: u32, x: Value) { values_other_put(i, x); }\n"
-                      "fn sorted_value_put(i: u32, x: Value) { values_sorted_put(i, x); }\n");
-}
-
-static void print_no_value_arrays(tl_text *text)
-{
-    tl_text_add(text, "fn other_value(i: u32) -> Value { return 0u; }\n"
-                      "fn sorted_value(i: u32) -> Value { return 0u; }\n"
-                      "fn other_value_put(i: u32, x: Value) {}\n"
-                      "fn sorted_value_put(i: u32, x: Value) {}\n");
-}
-
-static uint32_t scatter_words(const tl_sort *sort, uint32_t pass)
-{
-    uint32_t counters = sort->shape.size / sort->job->lanes << sort->digits[pass].bits;
-    uint32_t tile = sort->shape.size * sort->shape.items;
-    return counters > tile ? counters : tile;
-}
-
-void tl_sort_scatter(tl_sort *sort, uint32_t pass)
-{
-    tl_job *job = sort->job;
-    tl_text text = begin(sort, sort->tiles, pass, "sort_scatter");
-    tl_text_u32(&text, "WORKGROUP_SIZE", sort->shape.size);
-    tl_text_u32(&text, "SUBGROUPS", sort->shape.size / job->lanes);
-    tl_text_u32(&text, "ITEMS", sort->shape.items);
-    tl_text_u32(&text, "WORDS", scatter_words(sort, pass));
-    print_sum(&text);
-    tl_text_add(&text, job->lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
-    tl_text_add(&text, tl_wgsl_sort_state);
-    tl_text_add(&text, tl_wgsl_sort_place_scanned);
-    print_keys(&text, sort, pass);
-    if (sort->value_words > 0) {
-        print_values(&text, sort, pass);
+    tl_text_format(text, "alias Value = %s;\n", words == 2 ? "vec2<u32>" : "u32");
+    tl_text_u32(text, "VALUE_WORDS", words);
+    tl_text_format(text, "const VALUE_ITEMS = %s;\n", words == 0 ? "0u" : "ITEMS");
+    if (words == 2) {
+        tl_text_add(text, "fn value_word(x: Value, w: u32) -> u32 { return x[w]; }\n"
+                          "fn value_with(x: Value, w: u32, word: u32) -> Value {\n"
+                          "    return select(vec2u(word, x.y), vec2u(x.x, word), w == 1u);\n}\n");
     } else {
-        print_no_values(&text);
-        print_no_value_arrays(&text);
+        tl_text_add(text, "fn value_word(x: Value, w: u32) -> u32 { return x; }\n"
+                          "fn value_with(x: Value, w: u32, word: u32) -> Value { return word; }\n");
     }
-    tl_text_add(&text, sort->shape.rank_by_barriers ? tl_wgsl_sort_rank_barrier : tl_wgsl_sort_rank_atomic);
-    tl_text_add(&text, tl_wgsl_sort_scatter);
-    tl_kernel kernel = tl_text_end(&text);
-    tl_stage_bind binds[TL_STAGE_BINDS_MAX] = {tl_bind_whole(sort->state), tl_bind_whole(sort->counts),
-                                               sort->keys.other.bind, sort->keys.sorted.bind};
-    uint32_t count = 4;
-    if (pass == 0) binds[count++] = sort->keys.in.bind;
-    if (sort->value_words > 0) {
-        binds[count++] = sort->values.other.bind;
-        binds[count++] = sort->values.sorted.bind;
-        if (pass == 0 && !sort->values_are_indices) binds[count++] = sort->values.in.bind;
+}
+
+static void print_no_values(stage *to)
+{
+    tl_text_add(&to->text, "fn other_value(i: u32) -> Value { return 0u; }\n"
+                           "fn sorted_value(i: u32) -> Value { return 0u; }\n"
+                           "fn other_value_put(i: u32, x: Value) {}\n"
+                           "fn sorted_value_put(i: u32, x: Value) {}\n");
+}
+
+static void print_values(stage *to, uint32_t pass)
+{
+    const tl_sort_arrays *values = &to->sort->values;
+    bool indices = to->sort->values_are_indices;
+    const char *other = "values_other_item", *sorted = "values_sorted_item";
+    if (pass == 0) other = sorted = indices ? "" : "values_in_item";
+    bind_view(to, "values_other", 5, &values->other, false, true);
+    bind_view(to, "values_sorted", 6, &values->sorted, false, true);
+    if (pass == 0 && !indices) bind_view(to, "values_in", 7, &values->in, false, false);
+    tl_text_format(&to->text, "fn other_value(i: u32) -> Value { return %s(i); }\n", other);
+    tl_text_format(&to->text, "fn sorted_value(i: u32) -> Value { return %s(i); }\n", sorted);
+    tl_text_add(&to->text, "fn other_value_put(i: u32, x: Value) { values_other_put(i, x); }\n"
+                           "fn sorted_value_put(i: u32, x: Value) { values_sorted_put(i, x); }\n");
+}
+
+static void print_lanes(stage *to)
+{
+    const tl_sort *sort = to->sort;
+    uint32_t counters = sort->shape.size / sort->job->lanes << sort->shape.digit_bits;
+    uint32_t tile = sort->shape.size * sort->shape.items;
+    tl_text_u32(&to->text, "SUBGROUPS", sort->shape.size / sort->job->lanes);
+    tl_text_u32(&to->text, "WORDS", counters > tile ? counters : tile);
+    tl_text_u32(&to->text, "DIGIT_BITS", sort->shape.digit_bits);
+    print_operator(&to->text, TELAR_OP_SUM);
+    tl_text_add(&to->text, sort->job->lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
+    tl_text_add(&to->text, sort->shape.rank_by_barriers ? tl_wgsl_sort_rank_barrier : tl_wgsl_sort_rank_atomic);
+}
+
+static void print_pass(stage *to, uint32_t pass)
+{
+    const tl_sort *sort = to->sort;
+    bind_pass(to, pass);
+    if (!sort->fixed) {
+        tl_text_add(&to->text, tl_wgsl_sort_pass_bound);
+        return;
     }
-    tl_job_launch(job, &kernel, binds, count);
+    tl_text_u32(&to->text, "PASS", pass);
+    tl_text_format(&to->text, "const TO_SORTED = %s;\nconst IS_LAST = %s;\n",
+                   (sort->passes - pass) % 2 == 1 ? "true" : "false", pass + 1 == sort->passes ? "true" : "false");
+    print_digits(to);
+    tl_text_add(&to->text, tl_wgsl_sort_pass_fixed);
+}
+
+static void print_place(stage *to, uint32_t pass)
+{
+    const tl_sort *sort = to->sort;
+    if (!sort->look_back) {
+        tl_text_add(&to->text, tl_wgsl_sort_place_scanned);
+        bind_buffer(to, sort->counts);
+        return;
+    }
+    tl_text_u32(&to->text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
+    tl_text_u32(&to->text, "POLLS", POLLS);
+    tl_text_add(&to->text, tl_wgsl_sort_place_look_back);
+    to->binds[to->binds_count++].bind =
+        (telar_bind){.buffer = sort->spine, .offset_bytes = pass * sort->spine_bytes, .size_bytes = sort->spine_bytes};
+}
+
+void tl_sort_scatter(const tl_sort *sort, uint32_t pass)
+{
+    stage scatter = stage_begin(sort, sort->tiles, "sort_scatter");
+    bool plain = sort->job->lanes == 1;
+    tl_text_u32(&scatter.text, "WORKGROUP_SIZE", sort->shape.size);
+    tl_text_u32(&scatter.text, "ITEMS", sort->shape.items);
+    print_pass(&scatter, pass);
+    print_place(&scatter, pass);
+    print_keys(&scatter, pass);
+    print_value_type(&scatter.text, sort->value_words);
+    if (sort->value_words > 0) print_values(&scatter, pass);
+    else print_no_values(&scatter);
+    if (!plain) print_lanes(&scatter);
+    tl_text_add(&scatter.text, plain ? tl_wgsl_sort_scatter_plain : tl_wgsl_sort_scatter);
+    launch(&scatter);
 }

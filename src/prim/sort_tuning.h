@@ -7,10 +7,15 @@
 #include <telar/prim.h>
 
 typedef enum tl_sort_rank {
-    TL_SORT_RANK_BEST = 0, /* by barriers where the dialect has them */
+    TL_SORT_RANK_BARRIER = 0, /* where the dialect has subgroupBarrier(), else as the other */
     TL_SORT_RANK_ATOMIC,
-    TL_SORT_RANK_BARRIER,
 } tl_sort_rank;
+
+typedef enum tl_sort_form {
+    TL_SORT_FORM_BEST = 0,
+    TL_SORT_FORM_SCAN,      /* digits of tiles are counted and scanned before each pass */
+    TL_SORT_FORM_LOOK_BACK, /* tiles look at what those before have posted */
+} tl_sort_form;
 
 typedef struct tl_sort_tuning {
     uint32_t size;       /* invocations of a workgroup */
@@ -18,6 +23,9 @@ typedef struct tl_sort_tuning {
     uint32_t digit_bits; /* at most 8 */
     uint32_t copies;     /* of a counter, where digits are counted */
     tl_sort_rank rank;
+    tl_sort_form form;
+    bool fixed; /* no pass is left out */
+    uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
 } tl_sort_tuning;
 
 void tl_record_sort_tuned(telar_record *record, const telar_prim *prim, const telar_sort_desc *desc,

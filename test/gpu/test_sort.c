@@ -21,7 +21,7 @@ static int by_key(const void *a, const void *b)
 
 static void one(uint64_t n, const tl_sort_tuning *tuning, prim_form form, uint64_t offset_bytes, bool roomy)
 {
-    prim_test test = prim_begin(PRIM_AS_GPU);
+    prim_test test = prim_begin(tuning->size == 0 ? PRIM_AS_IS : PRIM_AS_GPU);
     uint64_t capacity = prim_capacity(n, form);
     uint32_t *data = malloc(4 * capacity + 4), *got = malloc(4 * capacity + 4);
     prim_random(data, capacity, 7);
@@ -48,8 +48,23 @@ static void keys(void **state)
 {
     (void)state;
     static const uint64_t lengths[] = {1, 2, 5, 1000, 1024, 1025, 100003};
-    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
-        one(lengths[k], &(tl_sort_tuning){.size = 64, .items = 4}, PRIM_HOST, 4 * (k % 5), k % 2 == 0);
+    static const tl_sort_tuning tunings[] = {
+        {.size = 64, .items = 4},
+        {.size = 64, .items = 4, .fixed = true},
+        {.size = 64,
+         .items = 5,
+         .form = TL_SORT_FORM_LOOK_BACK,
+         .histogram_size = 64,
+         .histogram_rows = 1,
+         .histogram_groups = 4,
+         .histogram_copies = 1},
+        {0},
+    };
+    for (size_t t = 0; t < sizeof tunings / sizeof *tunings; t++) {
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+            one(lengths[k], &tunings[t], PRIM_HOST, 4 * (k % 2), k % 2 == 0);
+        printf("%zu done\n", t);
+    }
 }
 
 int main(void)
