@@ -9,7 +9,8 @@
 #         --count 64Mi --count 256Mi
 #     WEBGPU=dawn sh bench/h200.sh .dev dawn --only reduce             the same by Dawn
 #
-# One primitive takes about half a minute; every one of them fits in five. WITH="" leaves CUB out too.
+# A problem takes about half a minute, most of it for comparing 2^28 results after each round: two or three primitives with
+# all of theirs fit in five minutes, and all of them with --count 1Mi --count 256Mi --rounds 3. WITH="" leaves CUB out too.
 set -eu
 folder=$(cd "${1:?usage: h200.sh FOLDER NAME [OPTION OF prim ...]}" && pwd)
 name=${2:?usage: h200.sh FOLDER NAME [OPTION OF prim ...]}
