@@ -278,9 +278,35 @@ static bool start_axis(const tl_check *c, const tl_sum *start, uint32_t *axis, i
     return found == 1;
 }
 
+typedef struct unrolled {
+    tl_term variable;
+    int64_t distance;
+    bool found;
+} unrolled;
+
+static void find_unrolled(tl_check *c, const tl_access_at *access, void *user)
+{
+    unrolled *u = user;
+    tl_sum sum;
+    if (u->found || !tl_sum_of(&c->flow->values, access->index, &sum)) return;
+    int64_t factor = tl_sum_factor(&sum, u->variable), distance;
+    if (factor < 1 || __builtin_mul_overflow(factor, u->distance, &distance)) return;
+    u->found = sum.constant >= distance;
+}
+
+/* `i += 4 * 64` with accesses at i + 64, i + 2 * 64 ...: the round takes several elements. */
+static bool is_unrolled(tl_check *c, const tl_induction *induction, int64_t step, int64_t expected)
+{
+    unrolled u = {.variable = induction->term, .distance = step - expected};
+    if (expected < 1 || step <= expected || step % expected != 0) return false;
+    tl_each_access(c, find_unrolled, &u);
+    return u.found;
+}
+
 static void report_stride(tl_check *c, const tl_induction *induction, telar_severity severity, int64_t step,
                           int64_t expected, const char *what)
 {
+    if (is_unrolled(c, induction, step, expected)) return;
     const char *effect = step < expected ? "visited more than once" : "never visited";
     tl_finding *finding = tl_check_report(c, TL_CHECK_STRIDE_MISMATCH, severity, induction->node,
                                           "the stride (%lld) is not %s (%lld), so elements are %s", (long long)step,

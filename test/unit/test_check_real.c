@@ -45,6 +45,16 @@ static const check_case cases[] = {
            KERNEL("1", "var m = 0u; for (var i = 0u; i < arrayLength(&a); i++) { m = max(m, a[i]); } o[0] = m;"),
            .count = {60000}, .dispatch = {1}),
 
+    /* A loop that takes four elements a round. */
+    CORRECT("stride-mismatch",
+            KERNEL("64", "var m = 0u; for (var i = l.x; i + 192u < p.n; i += 256u) {\n"
+                         "m = max(max(m, a[i]), max(a[i + 64u], max(a[i + 128u], a[i + 192u]))); } o[wg.x] = m;")),
+    FAULTY(
+        "stride-mismatch", WARNING,
+        KERNEL(
+            "64",
+            "var m = 0u; for (var i = l.x; i < p.n; i += 256u) { m = max(max(m, a[i]), a[i + 64u]); } o[wg.x] = m;")),
+
     /* A condition that always holds, in a loop that ends by another. */
     FAULTY("unsigned-underflow", NOTE, KERNEL("64", "for (var i = p.n; i >= 0u; i--) { if (a[i] == 0u) { break; } }")),
     FAULTY("unsigned-underflow", ERROR, KERNEL("64", "for (var i = p.n; i >= 0u; i--) { o[0] = i; }")),
