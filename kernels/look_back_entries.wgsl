@@ -5,7 +5,7 @@
 // are drawn from counts the runs above them, and what an earlier run has posted bears another number. Every run posts
 // all entries, so that the numbers may begin again after 2^14 runs: only the run before is still to be seen.
 //
-//     spine: array<atomic<u32>>, kept from run to run and zero at first; A (u32 or i32)
+//     spine: array<atomic<u32>>, kept from run to run and zero at first
 
 const TICKETS = 0x3ffffu; // the lower bits of a word: 2^18 tiles; above them the run
 const TOTAL_POSTED = 1u;  // the tile's total
@@ -28,8 +28,7 @@ fn ticket_draw(groups: u32, local: u32) -> u32 {
     return ticket & TICKETS;
 }
 
-fn post(tile: u32, state: u32, value: A) {
-    let bits = bitcast<u32>(value);
+fn post(tile: u32, state: u32, bits: u32) {
     let head = run | (state << 16u);
     atomicStore(&spine[ENTRIES + 2u * tile], head | (bits & 0xffffu));
     atomicStore(&spine[ENTRIES + 2u * tile + 1u], head | (bits >> 16u));
@@ -37,12 +36,12 @@ fn post(tile: u32, state: u32, value: A) {
 
 struct Entry {
     state: u32, // 0: not posted
-    value: A,
+    bits: u32,
 }
 
 fn entry_of(tile: u32) -> Entry {
     let low = atomicLoad(&spine[ENTRIES + 2u * tile]);
     let high = atomicLoad(&spine[ENTRIES + 2u * tile + 1u]);
     let posted = (low ^ high) >> 16u == 0u && (low & ~TICKETS) == run;
-    return Entry(select(0u, (low >> 16u) & 3u, posted), bitcast<A>((low & 0xffffu) | (high << 16u)));
+    return Entry(select(0u, (low >> 16u) & 3u, posted), (low & 0xffffu) | (high << 16u));
 }

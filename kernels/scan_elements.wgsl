@@ -1,13 +1,12 @@
-// Elements are what is combined, and nothing parts them.
+// Elements are what is combined.
 //
-//     INCLUSIVE; T, A = T, ROW
-
-fn heads_row(i: u32) -> array<u32, ROW> { return array<u32, ROW>(); }
-fn heads_item(i: u32) -> u32 { return 0u; }
+//     INCLUSIVE; T, A = T
 
 fn scan_lift(x: T, head: u32) -> A { return x; }
 
-fn scan_result(before: A, x: A, after: A) -> T {
+fn scan_local(before: A, x: A, after: A) -> A {
     if (INCLUSIVE) { return after; }
     return before;
 }
+
+fn scan_result(prefix: A) -> T { return prefix; }

@@ -4,8 +4,10 @@
 // A tile that does not post in time is added up by those who wait: without progress of others the scan is slow, not
 // wrong. That reads the source again, which the result must therefore not overwrite.
 //
-//     ticket_draw, post, entry_of; LANES, POLLS, TILE_ROWS; A, identity, combine, lanes_in_order, initial
-//     T = A, ROW, source_row; posts(tile) -> bool
+//     ticket_draw, post, entry_of; LANES, POLLS, TILE; A, identity, combine, lanes_in_order, lanes_where, lanes_highest
+//     initial, scan_count, source_item, heads_item, scan_lift; posts(tile) -> bool
+//     posted_bits(x: A) -> u32, posted_value(bits: u32) -> A, and
+//     is_closed(total: A) -> bool                 what stands before the tile does not matter after it
 
 var<workgroup> all_before: A;
 
@@ -13,15 +15,6 @@ fn tile_turns() -> u32 { return 1u; }
 
 fn tile_take(turn: u32, id: vec3u, groups: vec3u, local: u32) -> u32 {
     return ticket_draw(groups.x * groups.y * groups.z, local);
-}
-
-// The last lane of a ballot, counted from 1; 0: none.
-fn last_lane(ballot: vec4u) -> u32 {
-    var last = 32u - countLeadingZeros(ballot.x);
-    if (LANES > 32u && ballot.y != 0u) { last = 64u - countLeadingZeros(ballot.y); }
-    if (LANES > 64u && ballot.z != 0u) { last = 96u - countLeadingZeros(ballot.z); }
-    if (LANES > 64u && ballot.w != 0u) { last = 128u - countLeadingZeros(ballot.w); }
-    return last;
 }
 
 // One lane polls: more would only be more traffic.
@@ -34,13 +27,13 @@ fn is_posted_in_time(tile: u32, lane: u32) -> bool {
     return false;
 }
 
+// Element by element, up to an end that is not constant, so that compilers do not unroll it: it hardly ever runs, and the
+// registers that it takes are taken from everyone.
 fn total_of(tile: u32, lane: u32) -> A {
     var total = identity();
-    for (var r = lane; r < TILE_ROWS; r += LANES) {
-        let row = source_row(tile * TILE_ROWS + r);
-        var sum = row[0];
-        for (var c = 1u; c < ROW; c++) { sum = combine(sum, row[c]); }
-        total = combine(total, lanes_in_order(sum, lane));
+    let end = min((tile + 1u) * TILE, scan_count());
+    for (var i = tile * TILE; i < end; i += LANES) {
+        total = combine(total, lanes_in_order(scan_lift(source_item(i + lane), heads_item(i + lane)), lane));
     }
     return total;
 }
@@ -50,19 +43,23 @@ fn look_back(tile: u32, lane: u32) -> A {
     var sum = identity();
     var end = tile; // what is still to be added stands before this tile
     while (end > 0u) {
-        var entry = Entry(ALL_POSTED, identity());
+        var entry = Entry(ALL_POSTED, 0u);
         if (lane + end >= LANES) { entry = entry_of(end + lane - LANES); }
-        let missing = last_lane(subgroupBallot(entry.state == 0u));
-        let inclusive = last_lane(subgroupBallot(entry.state == ALL_POSTED));
+        // One more than the last lane that has it; 0: none.
+        let missing = lanes_highest(lanes_where(entry.state == 0u)) + 1u;
+        let inclusive = lanes_highest(lanes_where(entry.state == ALL_POSTED)) + 1u;
         let complete = inclusive > missing;
         let first = select(missing, inclusive - 1u, complete);
-        if (lane < first) { entry.value = identity(); }
-        sum = combine(lanes_in_order(entry.value, lane), sum);
+        var value = identity();
+        if (lane >= first) { value = posted_value(entry.bits); }
+        sum = combine(lanes_in_order(value, lane), sum);
         if (complete) { return sum; }
         end -= LANES - first;
         if (missing > 0u && !is_posted_in_time(end - 1u, lane)) {
             end -= 1u;
-            sum = combine(total_of(end, lane), sum);
+            let total = total_of(end, lane);
+            sum = combine(total, sum);
+            if (is_closed(total)) { return sum; }
         }
     }
     return combine(initial(), sum);
@@ -70,9 +67,12 @@ fn look_back(tile: u32, lane: u32) -> A {
 
 fn tile_prefix(tile: u32, total: A, local: u32, lane: u32) -> A {
     if (local < LANES) {
-        if (lane == 0u && tile > 0u && posts(tile)) { post(tile, TOTAL_POSTED, total); }
+        let is_sender = lane == 0u && posts(tile);
+        if (is_sender && tile > 0u) {
+            post(tile, select(TOTAL_POSTED, ALL_POSTED, is_closed(total)), posted_bits(total));
+        }
         let before = look_back(tile, lane);
-        if (lane == 0u && posts(tile)) { post(tile, ALL_POSTED, combine(before, total)); }
+        if (is_sender) { post(tile, ALL_POSTED, posted_bits(combine(before, total))); }
         if (lane == 0u) { all_before = before; }
     }
     workgroupBarrier();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scan: exclusive sums of u32. */
+ * Scan: exclusive sums of u32, of all and by key. */
 #include "cases/cases.h"
 
 #include "base/base.h"
@@ -22,6 +22,24 @@ static const bench_problem exclusive_u32 = {
     .inputs = {{"s", bench_fill_hash, NULL}},
     .outputs = {{"d", NULL}},
     .reference = exclusive_reference,
+};
+
+static void by_key_reference(bench_data *data)
+{
+    uint32_t sum = 0;
+    for (uint64_t k = 0; k < data->n; k++) {
+        if (k > 0 && data->inputs[0][k] != data->inputs[0][k - 1]) sum = 0;
+        data->outputs[0][k] = sum;
+        sum += data->inputs[1][k];
+    }
+}
+
+static const bench_problem by_key_u32 = {
+    .name = "scan exclusive by key u32",
+    .bytes = 12,
+    .inputs = {{"k", bench_fill_runs, NULL}, {"s", bench_fill_hash, NULL}},
+    .outputs = {{"d", NULL}},
+    .reference = by_key_reference,
 };
 
 /* Blocks, their sums by itself, and the sums added to the blocks. */
@@ -62,34 +80,46 @@ typedef struct variant {
     tl_scan_tuning tuning;
 } variant;
 
-static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+static telar_status record_variant(bench_recorder *recorder, telar_scan_desc desc)
 {
-    (void)diag;
     const variant chosen = recorder->options == NULL ? (variant){0} : *(const variant *)recorder->options;
     const telar_prim prim = bench_prim(recorder);
-    tl_record_scan_tuned(recorder->record, &prim,
-                         &(telar_scan_desc){.length = {.count = recorder->n},
-                                            .in = {.buffer = recorder->inputs[0]},
-                                            .out = {.buffer = recorder->outputs[0]},
-                                            .way = chosen.way},
-                         &chosen.tuning);
+    desc.length.count = recorder->n;
+    desc.out.buffer = recorder->outputs[0];
+    desc.way = chosen.way;
+    tl_record_scan_tuned(recorder->record, &prim, &desc, &chosen.tuning);
     return TELAR_OK;
 }
 
-#define LOOK_BACK(size, rows)                                                                                          \
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    return record_variant(recorder, (telar_scan_desc){.in = {.buffer = recorder->inputs[0]}});
+}
+
+static telar_status record_by_key(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    return record_variant(recorder, (telar_scan_desc){.in = {.buffer = recorder->inputs[1]},
+                                                      .segments = {.keys = {.buffer = recorder->inputs[0]}}});
+}
+
+#define VARIANT(problem, record, name, scan_way, size_, rows_, spine)                                                  \
     {                                                                                                                  \
-        "tune look-back " #size "x" #rows "x4", &exclusive_u32, record_telar, &(const variant)                         \
+        "tune " name " " #size_ "x" #rows_ "x4 " #spine, problem, record, &(const variant)                             \
         {                                                                                                              \
-            TELAR_SCAN_LOOK_BACK, {size, rows, 0, 0, 0}                                                                \
+            scan_way,                                                                                                  \
+            {                                                                                                          \
+                .size = size_, .rows = rows_, .spine_size = spine                                                      \
+            }                                                                                                          \
         }                                                                                                              \
     }
-#define DETERMINISTIC(size, rows)                                                                                      \
-    {                                                                                                                  \
-        "tune deterministic " #size "x" #rows "x4", &exclusive_u32, record_telar, &(const variant)                     \
-        {                                                                                                              \
-            TELAR_SCAN_DETERMINISTIC, {size, rows, 0, 0, 0}                                                            \
-        }                                                                                                              \
-    }
+#define LOOK_BACK(size, rows) VARIANT(&exclusive_u32, record_telar, "look-back", TELAR_SCAN_LOOK_BACK, size, rows, 0)
+#define DETERMINISTIC(size, rows, spine)                                                                               \
+    VARIANT(&exclusive_u32, record_telar, "deterministic", TELAR_SCAN_DETERMINISTIC, size, rows, spine)
+#define KEYS_BACK(size, rows) VARIANT(&by_key_u32, record_by_key, "look-back", TELAR_SCAN_LOOK_BACK, size, rows, 0)
+#define KEYS_TOTALS(size, rows)                                                                                        \
+    VARIANT(&by_key_u32, record_by_key, "deterministic", TELAR_SCAN_DETERMINISTIC, size, rows, 0)
 
 const bench_way bench_scan_ways[] = {
     {"telar", &exclusive_u32, record_telar, NULL},
@@ -100,9 +130,21 @@ const bench_way bench_scan_ways[] = {
     LOOK_BACK(512, 4),
     LOOK_BACK(256, 8),
     LOOK_BACK(256, 4),
-    DETERMINISTIC(512, 4),
-    DETERMINISTIC(512, 8),
-    DETERMINISTIC(256, 8),
-    DETERMINISTIC(256, 4),
+    DETERMINISTIC(512, 4, 0),
+    DETERMINISTIC(512, 4, 256), /* the last number: invocations of the workgroup that scans the totals */
+    DETERMINISTIC(512, 8, 0),
+    DETERMINISTIC(256, 8, 0),
+    DETERMINISTIC(256, 4, 0),
+    DETERMINISTIC(256, 4, 256),
+    {"telar", &by_key_u32, record_by_key, NULL},
+    {"telar deterministic", &by_key_u32, record_by_key, &(const variant){TELAR_SCAN_DETERMINISTIC, {0}}},
+    KEYS_BACK(512, 4),
+    KEYS_BACK(384, 4),
+    KEYS_BACK(256, 4),
+    KEYS_BACK(256, 8),
+    KEYS_BACK(384, 8),
+    KEYS_TOTALS(512, 4),
+    KEYS_TOTALS(256, 4),
+    KEYS_TOTALS(256, 8),
     {0},
 };

@@ -251,14 +251,24 @@ typedef enum telar_scan_way {
     TELAR_SCAN_LOOK_BACK = 2,
 } telar_scan_way;
 
-/* out[i] = initial op in[0] op ... op in[i - 1], and op in[i] where it is inclusive. The operator is associative; it need
- * not commute.
+/* Where segments begin, each of which is scanned by itself; at most one of the three. */
+typedef struct telar_segments {
+    telar_array heads;      /* one u32 an element: not 0 where a segment begins */
+    telar_array keys;       /* or a key an element: a segment is a run of equal ones (a NaN equals nothing) */
+    telar_type key_type;    /* a number, or a vector of numbers */
+    telar_array offsets;    /* or where segments begin: u32, in any order; those past the end do not matter */
+    uint64_t offsets_count; /* known on the host */
+} telar_segments;
+
+/* out[i] = initial op in[0] op ... op in[i - 1], and op in[i] where it is inclusive; of segments, each from its own first
+ * element. The operator is associative; it need not commute.
  *
  * In place: `out` may be exactly the same array as `in`.
  * Ways: AUTO takes LOOK_BACK for u32 and i32 where the device lets waiting workgroups go on (FORWARD_PROGRESS), the
  * length is known on the host and fits one binding, and it is not in place; else DETERMINISTIC. What fits a few tiles is
- * one dispatch of one workgroup in either way. LOOK_BACK that cannot be had is UNSUPPORTED.
- * Lengths above one binding: in windows. A count on the GPU: up to one binding, and one dispatch more. */
+ * one dispatch of one workgroup in either way. LOOK_BACK that cannot be had is UNSUPPORTED. Segments by offsets take two
+ * dispatches more, a count on the GPU one.
+ * Lengths above one binding: in windows, but for keys and offsets. A count on the GPU: up to one binding. */
 typedef struct telar_scan_desc {
     telar_length length;
     telar_type type;
@@ -268,6 +278,7 @@ typedef struct telar_scan_desc {
     bool inclusive;
     const char *initial;      /* an expression of the type; NULL: the identity */
     telar_array initial_word; /* or one element on the GPU */
+    telar_segments segments;  /* zero: all is one */
     telar_scan_way way;
 } telar_scan_desc;
 TELAR_API void telar_record_scan(telar_record *record, const telar_prim *prim, const telar_scan_desc *desc);

@@ -170,6 +170,12 @@ tl_text tl_text_begin(tl_job *job, uint32_t tiling, const char *name);
 tl_text tl_text_begin_directed(tl_job *job, uint32_t tiling, const char *name, const char *directives);
 void tl_text_add(tl_text *text, const char *wgsl);
 void tl_text_add_own(tl_text *text, const char *wgsl);
+typedef struct tl_rename {
+    const char *from;
+    const char *to;
+} tl_rename;
+/* With other names for some of its own. */
+void tl_text_add_own_renamed(tl_text *text, const char *wgsl, const tl_rename *renames, size_t renames_count);
 void tl_text_format(tl_text *text, const char *format, ...) TL_PRINTF(2, 3);
 void tl_text_u32(tl_text *text, const char *constant, uint32_t value);
 /* alias T, const ROW, and the type's own declarations. */

@@ -18,6 +18,26 @@ typedef enum scan_way {
     LOOK_BACK
 } scan_way;
 
+typedef enum segments_kind {
+    NO_SEGMENTS,
+    BY_HEADS,
+    BY_KEYS,
+    BY_OFFSETS
+} segments_kind;
+
+typedef struct scan {
+    tl_job job;
+    const telar_scan_desc *desc;
+    tl_scan_tuning tuning;
+    tl_type_facts type; /* of the elements */
+    tl_type_facts sums; /* of what is combined: the elements, or values that know of their segment */
+    tl_view in, out, initial;
+    bool in_place;
+    segments_kind segments;
+    tl_view parts;      /* heads or keys */
+    telar_buffer marks; /* a bit an element, made of offsets */
+} scan;
+
 /* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
 typedef struct tile_shape {
@@ -28,12 +48,12 @@ typedef struct tile_shape {
 
 /* The first row that fits is taken: from so many elements on, and not more invocations than the device has. H200,
  * wgpu-native 29.0.1.1, 2026-11-29, exclusive sums of u32 with CUB's time / ours. */
-static const struct shape_row {
+static const struct {
     scan_way way;
     uint64_t from;
     uint32_t size;
     uint32_t rows;
-} shape_rows[] = {
+} shapes[] = {
     {LOOK_BACK, 1u << 26, 384, 8},     /* 2^28: 0.96 (256x16 0.82, 512x32 0.93, 1024x16 0.75) */
     {LOOK_BACK, 1u << 22, 512, 8},     /* 2^24: 0.98 */
     {LOOK_BACK, 0, 512, 4},            /* 2^20: 1.7 */
@@ -45,64 +65,55 @@ static const struct shape_row {
 
 enum {
     CPU_SIZE = 64,
+    MARKS_SIZE = 256,
     ROW_BYTES_MAX = 256, /* of an invocation, in registers */
+    SHARED_BYTES = 64,   /* of a workgroup, beside the sums of its subgroups */
     ALONE_TURNS_MAX = 2, /* a turn takes about as long as a dispatch */
     ENTRIES = 64,        /* as in look_back_entries.wgsl */
     TICKETS_MAX = 1 << 18,
     POLLS = 4000 /* about 3 ms on an H200 */
 };
 
-static uint32_t memory_bytes(uint32_t size, uint32_t lanes, const tl_type_facts *type)
+/* Rows have `row` elements, whose sums take `sum_bytes` each. */
+static tile_shape shape_make(const scan *s, uint32_t size, uint32_t rows, uint32_t row)
 {
-    return size / lanes * type->stride + 64;
+    const telar_facts *facts = s->job.prim->facts;
+    uint32_t sum_bytes = s->sums.stride;
+    size = tl_device_workgroup_size(facts, size);
+    uint64_t room = facts->limits.maxComputeWorkgroupStorageSize - SHARED_BYTES;
+    while (size > s->job.lanes && (uint64_t)size / s->job.lanes * sum_bytes > room) size /= 2;
+    while (rows > 1 && rows * row * sum_bytes > ROW_BYTES_MAX) rows /= 2;
+    return (tile_shape){size, rows, size * rows * row};
 }
 
-static tile_shape shape_make(const tl_job *job, const tl_type_facts *type, uint32_t size, uint32_t rows)
+static tile_shape shape_of(const scan *s, scan_way way)
 {
-    uint64_t limit = job->prim->facts->limits.maxComputeWorkgroupStorageSize;
-    size = tl_device_workgroup_size(job->prim->facts, size);
-    while (size > job->lanes && memory_bytes(size, job->lanes, type) > limit) size /= 2;
-    while (rows > 1 && rows * type->row * type->stride > ROW_BYTES_MAX) rows /= 2;
-    return (tile_shape){size, rows, size * rows * type->row};
-}
-
-static tile_shape shape_of(const tl_job *job, const tl_type_facts *type, scan_way way, const tl_scan_tuning *tuning)
-{
-    const telar_limits *limits = &job->prim->facts->limits;
-    if (way != ALONE && tuning->size != 0) return shape_make(job, type, tuning->size, tuning->rows);
-    if (tl_device_is_cpu(job->prim->facts)) return shape_make(job, type, CPU_SIZE, 4);
-    for (size_t k = 0; k < TL_COUNT(shape_rows); k++) {
-        const struct shape_row *row = &shape_rows[k];
-        bool fits = row->size <= limits->maxComputeInvocationsPerWorkgroup && row->size % job->lanes == 0;
-        if (row->way == way && job->length.count >= row->from && fits) {
-            return shape_make(job, type, row->size, row->rows);
+    const telar_facts *facts = s->job.prim->facts;
+    uint32_t row = s->type.row;
+    if (way != ALONE && s->tuning.size != 0) return shape_make(s, s->tuning.size, s->tuning.rows, row);
+    if (tl_device_is_cpu(facts)) return shape_make(s, CPU_SIZE, 4, row);
+    for (size_t k = 0; k < TL_COUNT(shapes); k++) {
+        bool fits = shapes[k].size <= facts->limits.maxComputeInvocationsPerWorkgroup;
+        bool wanted = shapes[k].way == way && s->job.length.count >= shapes[k].from;
+        if (wanted && fits && shapes[k].size % s->job.lanes == 0) {
+            return shape_make(s, shapes[k].size, shapes[k].rows, row);
         }
     }
-    return shape_make(job, type, 256, 4);
+    return shape_make(s, 256, 4, row);
 }
 
-/* One workgroup over the totals: as few turns as there can be, and no more invocations than they need. */
-static tile_shape spine_shape(const tl_job *job, const tl_type_facts *type, uint64_t totals,
-                              const tl_scan_tuning *tuning)
+/* One workgroup over the totals: as few turns as there can be, and no more invocations and rows than they need. */
+static tile_shape spine_shape(const scan *s, uint64_t totals)
 {
-    uint32_t size = tuning->spine_size;
-    if (size == 0 && tl_device_is_cpu(job->prim->facts)) size = CPU_SIZE;
-    for (uint32_t k = 128; size == 0 && k <= 1024; k *= 2) {
-        if ((uint64_t)k * 4 * type->row >= totals || k == 1024) size = k;
-    }
-    return shape_make(job, type, size, 4);
+    uint32_t size = s->tuning.spine_size, rows = 1, row = s->sums.row;
+    if (size == 0) size = tl_device_is_cpu(s->job.prim->facts) ? CPU_SIZE : 128;
+    bool grows = size == 128 && s->tuning.spine_size == 0;
+    while (rows < 4 && (uint64_t)size * rows * row < totals) rows *= 2;
+    while (grows && size < 1024 && (uint64_t)size * rows * row < totals) size *= 2;
+    return shape_make(s, size, rows, row);
 }
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
-
-typedef struct scan {
-    tl_job job;
-    const telar_scan_desc *desc;
-    tl_scan_tuning tuning;
-    tl_type_facts type;
-    tl_view in, out, initial;
-    bool in_place;
-} scan;
 
 enum {
     BINDS_MAX = 6
@@ -134,25 +145,127 @@ static void launch(scan *s, stage *from)
     tl_job_launch(&s->job, &kernel, from->binds, from->binds_count);
 }
 
-/* What every kernel of a scan begins with: sizes, the type, what lanes and subgroups do. */
-static stage stage_begin(scan *s, uint32_t tiling, const char *entry, tile_shape shape, const char *directives)
+/* The caller's own WGSL, where the kernels mean sums by T and combine, and values by these. */
+static void add_own(scan *s, stage *to, const char *wgsl)
+{
+    static const tl_rename renames[] = {{"T", "V"}, {"combine", "value_combine"}};
+    tl_text_add_own_renamed(&to->text, wgsl, renames, s->segments == NO_SEGMENTS ? 0 : TL_COUNT(renames));
+}
+
+static void add_value_operator(scan *s, stage *to)
+{
+    telar_operator op = s->desc->op;
+    const char *identity = op.op == TELAR_OP_OWN ? op.identity : tl_operator_identity(&s->type, op.op);
+    if (op.op == TELAR_OP_OWN && (op.wgsl == NULL || identity == NULL)) {
+        tl_job_fail(&s->job, TELAR_INVALID_ARGUMENT, "an operator of your own needs its WGSL and an identity");
+        return;
+    }
+    if (op.op == TELAR_OP_OWN) {
+        add_own(s, to, op.wgsl);
+        tl_text_add(&to->text, "fn value_identity() -> V { return ");
+        add_own(s, to, identity);
+        tl_text_add(&to->text, "; }\n");
+        return;
+    }
+    if (identity == NULL || !s->type.scalar) {
+        tl_job_fail(&s->job, TELAR_UNSUPPORTED, "this operator is not for elements of type '%s'", s->type.type.name);
+        return;
+    }
+    tl_text_format(&to->text,
+                   "fn value_identity() -> V { return V(%s); }\nfn value_combine(a: V, b: V) -> V { return %s; }\n",
+                   identity, tl_operator_combine(op.op));
+}
+
+static void add_operator(scan *s, stage *to)
+{
+    bool commutes = s->segments == NO_SEGMENTS && s->desc->op.op != TELAR_OP_OWN;
+    if (s->segments == NO_SEGMENTS) {
+        tl_text_operator(&to->text, &s->type, s->desc->op);
+    } else {
+        tl_text_format(&to->text, "alias V = %s;\n", s->type.type.name);
+        /* Without a branch where WGSL can: some compilers take very long over many. */
+        tl_text_format(&to->text, "fn value_choose(condition: bool, yes: V, no: V) -> V { %s }\n",
+                       s->type.number != NULL ? "return select(no, yes, condition);"
+                                              : "if (condition) { return yes; } return no;");
+        add_value_operator(s, to);
+        tl_text_add(&to->text, tl_wgsl_scan_segments);
+        tl_lanes_print(&to->text, &s->sums, TELAR_OP_OWN);
+    }
+    tl_text_format(&to->text, "const COMMUTES = %s;\n", commutes ? "true" : "false");
+    tl_text_add(&to->text, tl_wgsl_lanes_in_order);
+}
+
+/* What every kernel of a scan begins with: sizes, the type of the source's elements, what lanes and subgroups do. */
+static stage stage_begin(scan *s, uint32_t tiling, const char *entry, tile_shape shape, const tl_type_facts *element,
+                         const char *directives)
 {
     stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives)};
     tl_text *text = &made.text;
+    tl_type_facts named = *element;
     tl_text_u32(text, "WORKGROUP_SIZE", shape.size);
     tl_text_u32(text, "ROWS", shape.rows);
-    tl_text_type(text, &s->type);
-    tl_text_operator(text, &s->type, s->desc->op);
-    tl_text_format(text, "const COMMUTES = %s;\n", s->desc->op.op == TELAR_OP_OWN ? "false" : "true");
-    tl_text_add(text, tl_wgsl_lanes_in_order);
+    named.type.wgsl = s->type.type.wgsl; /* a segment is made of it */
+    tl_text_type(text, &named);
+    add_operator(s, &made);
     tl_text_offsets(text, shape.size / s->job.lanes);
     return made;
 }
 
-static void add_elements(stage *to, bool inclusive)
+/* Whether a segment begins at a key: fn heads_item(i: u32) -> u32, fn heads_row(i: u32) -> array<u32, ROW>. */
+static void print_heads_of_keys(tl_text *text, const tl_view *keys)
 {
-    tl_text_format(&to->text, "const INCLUSIVE = %s;\n", inclusive ? "true" : "false");
+    const char *differ = keys->type.scalar ? "" : "any";
+    tl_text_format(text,
+                   "fn heads_item(i: u32) -> u32 {\n"
+                   "    if (i == 0u) { return 0u; }\n"
+                   "    return u32(%s(keys_item(i - 1u) != keys_item(i)));\n"
+                   "}\n"
+                   "fn heads_row(i: u32) -> array<u32, ROW> {\n"
+                   "    let row = keys_row(i);\n"
+                   "    return array<u32, ROW>(heads_item(i * ROW)",
+                   differ);
+    for (uint32_t k = 1; k < keys->type.row; k++)
+        tl_text_format(text, ", u32(%s(row[%u] != row[%u]))", differ, k - 1, k);
+    tl_text_add(text, ");\n}\n");
+}
+
+/* The same of marks: a row's bits stand in one word. */
+static void print_heads_of_marks(tl_text *text, uint32_t row)
+{
+    tl_text_add(text, "fn heads_item(i: u32) -> u32 { return (marks[i / 32u] >> (i % 32u)) & 1u; }\n"
+                      "fn heads_row(i: u32) -> array<u32, ROW> {\n"
+                      "    let bits = marks[i * ROW / 32u] >> (i * ROW % 32u);\n"
+                      "    return array<u32, ROW>(bits & 1u");
+    for (uint32_t k = 1; k < row; k++) tl_text_format(text, ", (bits >> %uu) & 1u", k);
+    tl_text_add(text, ");\n}\n");
+}
+
+/* What elements are and become, and where segments begin. */
+static void add_elements(scan *s, stage *to)
+{
+    tl_text_format(&to->text, "const INCLUSIVE = %s;\n", s->desc->inclusive ? "true" : "false");
+    tl_text_add(&to->text, s->segments == NO_SEGMENTS ? tl_wgsl_scan_elements : tl_wgsl_scan_segment_elements);
+    bool beside = s->parts.bind.bind.buffer.id == s->desc->out.buffer.id;
+    switch (s->segments) {
+    case NO_SEGMENTS: tl_text_add(&to->text, tl_wgsl_scan_no_heads); break;
+    case BY_HEADS: add_view(to, "heads", &s->parts, beside); break;
+    case BY_KEYS:
+        add_view(to, "keys", &s->parts, beside);
+        print_heads_of_keys(&to->text, &s->parts);
+        break;
+    case BY_OFFSETS:
+        add_buffer(to, s->marks, "read> marks: array<u32>");
+        print_heads_of_marks(&to->text, s->type.row);
+        break;
+    }
+}
+
+/* Sums are elements themselves, in a scan of sums. */
+static void add_sums(stage *to)
+{
+    tl_text_add(&to->text, "const INCLUSIVE = false;\n");
     tl_text_add(&to->text, tl_wgsl_scan_elements);
+    tl_text_add(&to->text, tl_wgsl_scan_no_heads);
 }
 
 /* The result, and the source that it may be in the place of. */
@@ -170,16 +283,15 @@ static void add_arrays(stage *to, const tl_view *source, const tl_view *result, 
 static void add_initial(scan *s, stage *to)
 {
     const telar_scan_desc *desc = s->desc;
+    bool whole = s->segments == NO_SEGMENTS;
     if (desc->initial_word.buffer.id != 0) {
         add_view(to, "initial_word", &s->initial, desc->initial_word.buffer.id == desc->out.buffer.id);
-        tl_text_add(&to->text, "fn initial() -> A { return initial_word_item(0u); }\n");
-    } else if (desc->initial != NULL) {
-        tl_text_add(&to->text, "fn initial() -> A { return ");
-        tl_text_add_own(&to->text, desc->initial);
-        tl_text_add(&to->text, "; }\n");
-    } else {
-        tl_text_add(&to->text, "fn initial() -> A { return identity(); }\n");
     }
+    tl_text_add(&to->text, whole ? "fn initial() -> A { return " : "fn initial_value() -> V { return ");
+    if (desc->initial_word.buffer.id != 0) tl_text_add(&to->text, "initial_word_item(0u)");
+    else if (desc->initial != NULL) add_own(s, to, desc->initial);
+    else tl_text_add(&to->text, whole ? "identity()" : "value_identity()");
+    tl_text_add(&to->text, "; }\n");
 }
 
 static void add_count(stage *to)
@@ -191,12 +303,12 @@ static void add_count(stage *to)
 
 static void scan_alone(scan *s)
 {
-    tile_shape shape = shape_of(&s->job, &s->type, ALONE, &s->tuning);
+    tile_shape shape = shape_of(s, ALONE);
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
-    stage made = stage_begin(s, alone, "scan_tiles", shape, "");
+    stage made = stage_begin(s, alone, "scan_tiles", shape, &s->type, "");
     add_arrays(&made, &s->in, &s->out, s->in_place);
-    add_elements(&made, s->desc->inclusive);
+    add_elements(s, &made);
     add_initial(s, &made);
     add_count(&made);
     tl_text_add(&made.text, tl_wgsl_scan_alone);
@@ -206,21 +318,23 @@ static void scan_alone(scan *s)
 
 static void scan_totals(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials)
 {
-    stage made = stage_begin(s, tiling, "scan_totals", shape, "");
+    stage made = stage_begin(s, tiling, "scan_totals", shape, &s->type, "");
     add_view(&made, "source", &s->in, false);
     add_buffer(&made, partials, "read_write> partials: array<A>");
-    add_elements(&made, false);
+    add_elements(s, &made);
+    add_initial(s, &made);
     tl_text_add(&made.text, tl_wgsl_scan_totals);
     launch(s, &made);
 }
 
 static void scan_spine(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials, uint64_t totals)
 {
-    telar_array array = {.buffer = partials, .size_bytes = telar_ceil_div(totals * s->type.stride, 16) * 16};
-    tl_view view = tl_job_view_whole(&s->job, "partials", &s->type, array, totals);
-    stage made = stage_begin(s, tiling, "scan_tiles", spine_shape(&s->job, &s->type, totals, &s->tuning), "");
+    telar_array array = {.buffer = partials, .size_bytes = telar_ceil_div(totals * s->sums.stride, 16) * 16};
+    tl_view view = tl_job_view_whole(&s->job, "partials", &s->sums, array, totals);
+    tile_shape spine = spine_shape(s, totals);
+    stage made = stage_begin(s, tiling, "scan_tiles", spine, &s->sums, "");
     add_arrays(&made, &view, &view, true);
-    add_elements(&made, false);
+    add_sums(&made);
     add_initial(s, &made);
     if (s->job.counted) {
         tl_text_format(&made.text,
@@ -237,10 +351,11 @@ static void scan_spine(scan *s, uint32_t tiling, tile_shape shape, telar_buffer 
 
 static void scan_prefixes(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials)
 {
-    stage made = stage_begin(s, tiling, "scan_tiles", shape, "");
+    stage made = stage_begin(s, tiling, "scan_tiles", shape, &s->type, "");
     add_arrays(&made, &s->in, &s->out, s->in_place);
     add_buffer(&made, partials, "read> partials: array<A>");
-    add_elements(&made, s->desc->inclusive);
+    add_elements(s, &made);
+    add_initial(s, &made);
     add_count(&made);
     tl_text_add(&made.text, tl_wgsl_scan_prefixes);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
@@ -249,12 +364,12 @@ static void scan_prefixes(scan *s, uint32_t tiling, tile_shape shape, telar_buff
 
 static void scan_deterministic(scan *s)
 {
-    tile_shape shape = shape_of(&s->job, &s->type, DETERMINISTIC, &s->tuning);
+    tile_shape shape = shape_of(s, DETERMINISTIC);
     uint32_t tiles = tl_job_tiling(&s->job, (tl_tiling){.elements = shape.tile});
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
     uint64_t totals = tl_job_groups(&s->job, tiles);
-    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals * s->type.stride);
+    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals * s->sums.stride);
     scan_totals(s, tiles, shape, partials);
     scan_spine(s, alone, shape, partials, totals);
     scan_prefixes(s, tiles, shape, partials);
@@ -262,22 +377,24 @@ static void scan_deterministic(scan *s)
 
 static void scan_look_back(scan *s)
 {
-    tile_shape shape = shape_of(&s->job, &s->type, LOOK_BACK, &s->tuning);
+    tile_shape shape = shape_of(s, LOOK_BACK);
     uint32_t tiles = tl_job_tiling(&s->job, (tl_tiling){.elements = shape.tile});
     tl_job_prepare(&s->job);
     uint64_t words = ENTRIES + 2 * tl_job_groups(&s->job, tiles);
     telar_buffer spine = tl_job_kept(&s->job, "spine", words * 4);
     /* Only the first subgroup looks back. Every other use of lanes stands in the kernels of the other ways too, where it
      * is checked. */
-    stage made = stage_begin(s, tiles, "scan_tiles", shape, "diagnostic(off, subgroup_uniformity);\n");
+    stage made = stage_begin(s, tiles, "scan_tiles", shape, &s->type, "diagnostic(off, subgroup_uniformity);\n");
     add_arrays(&made, &s->in, &s->out, false);
     add_buffer(&made, spine, "read_write> spine: array<atomic<u32>>");
-    add_elements(&made, s->desc->inclusive);
+    add_elements(s, &made);
     add_initial(s, &made);
     add_count(&made);
     tl_text_u32(&made.text, "POLLS", s->tuning.polls == 0 ? POLLS : s->tuning.polls);
     if (s->tuning.mute == 0) tl_text_add(&made.text, "fn posts(tile: u32) -> bool { return true; }\n");
     else tl_text_format(&made.text, "fn posts(tile: u32) -> bool { return tile %% %uu != 0u; }\n", s->tuning.mute);
+    tl_text_add(&made.text, s->segments == NO_SEGMENTS ? tl_wgsl_scan_posted : tl_wgsl_scan_posted_segments);
+    tl_text_add(&made.text, s->job.lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
     tl_text_add(&made.text, tl_wgsl_look_back_entries);
     tl_text_add(&made.text, tl_wgsl_scan_look_back);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
@@ -296,7 +413,7 @@ static bool same_array(const tl_view *a, const tl_view *b)
 static const char *against_look_back(const scan *s)
 {
     const tl_type_facts *type = &s->type;
-    tile_shape shape = shape_of(&s->job, type, LOOK_BACK, &s->tuning);
+    tile_shape shape = shape_of(s, LOOK_BACK);
     if (!type->scalar || type->is_float) return "elements are not u32 or i32";
     if (s->job.counted) return "the length is on the GPU";
     if (s->in_place) return "it is in place";
@@ -311,12 +428,97 @@ static scan_way choose(scan *s)
 {
     const char *against = against_look_back(s);
     bool asked = s->desc->way == TELAR_SCAN_LOOK_BACK;
-    tile_shape alone = shape_of(&s->job, &s->type, ALONE, &s->tuning);
+    tile_shape alone = shape_of(s, ALONE);
     if (asked && against != NULL) tl_job_fail(&s->job, TELAR_UNSUPPORTED, "a look-back cannot be had: %s", against);
     bool tuned = s->tuning.size != 0;
     if (!tuned && s->job.length.count <= (uint64_t)ALONE_TURNS_MAX * alone.tile) return ALONE;
     return asked || (s->desc->way == TELAR_SCAN_AUTO && against == NULL) ? LOOK_BACK : DETERMINISTIC;
 }
+
+/* ---- Segments ---------------------------------------------------------------------------------------------------- */
+
+/* A bit an element, from where segments begin. */
+static void make_marks(scan *s)
+{
+    const telar_segments *segments = &s->desc->segments;
+    const telar_prim *prim = s->job.prim;
+    uint64_t words = telar_ceil_div(s->job.length.count, 32);
+    s->marks = tl_job_scratch(&s->job, "marks", words * 4);
+    if (words == 0 || tl_job_failed(&s->job)) return;
+    telar_record_fill(s->job.record, prim, &(telar_fill_desc){.length = {.count = words}, .out = {.buffer = s->marks}});
+    tl_job job = tl_job_begin(s->job.record, prim, s->job.name, (telar_length){.count = segments->offsets_count});
+    tl_type_facts type = tl_job_type(&job, (telar_type){0});
+    tl_view offsets = tl_job_view(&job, "offsets", &type, segments->offsets, segments->offsets_count);
+    uint32_t size = tl_device_workgroup_size(prim->facts, MARKS_SIZE);
+    uint32_t tiling = tl_job_tiling(&job, (tl_tiling){.elements = size});
+    tl_job_prepare(&job);
+    stage made = {.text = tl_text_begin(&job, tiling, "scan_marks")};
+    tl_text_u32(&made.text, "WORKGROUP_SIZE", size);
+    tl_text_u32(&made.text, "ELEMENTS", (uint32_t)s->job.length.count);
+    tl_text_type(&made.text, &type);
+    add_view(&made, "offsets", &offsets, false);
+    add_buffer(&made, s->marks, "read_write> marks: array<atomic<u32>>");
+    tl_text_add(&made.text, tl_wgsl_scan_marks);
+    tl_kernel kernel = tl_text_end(&made.text);
+    tl_job_launch(&job, &kernel, made.binds, made.binds_count);
+    tl_job_end(&job);
+}
+
+/* An array of a number an element, read in rows as long as the elements'. */
+static tl_view view_beside(scan *s, const char *name, telar_type type, telar_array array)
+{
+    tl_type_facts facts = tl_job_type(&s->job, type);
+    tl_view view = tl_job_view(&s->job, name, &facts, array, s->job.length.count);
+    view.rows = view.rows && s->type.row == 4;
+    view.type.row = s->type.row;
+    return view;
+}
+
+/* What is combined where there are segments: a value, and whether a segment begins in what it is the sum of. */
+static tl_type_facts segment_type(scan *s)
+{
+    telar_arena *arena = s->job.prim->arena;
+    const telar_type *type = &s->type.type;
+    const char *wgsl = type->wgsl == NULL ? "" : type->wgsl;
+    size_t cap = strlen(wgsl) + strlen(type->name) + 128;
+    char *text = TL_ARENA_ARRAY(arena, char, cap);
+    if (text == NULL) {
+        tl_job_fail(&s->job, TELAR_NO_SPACE, "the arena is too small");
+        return s->type;
+    }
+    telar_out out = {text, cap, 0};
+    tl_out_format(&out, "%s\nstruct Segment { head: u32, value: %s }\n", wgsl, type->name);
+    return tl_job_type(&s->job, (telar_type){"Segment", text});
+}
+
+static segments_kind kind_of(const telar_segments *segments)
+{
+    if (segments->heads.buffer.id != 0) return BY_HEADS;
+    if (segments->keys.buffer.id != 0) return BY_KEYS;
+    return segments->offsets.buffer.id != 0 ? BY_OFFSETS : NO_SEGMENTS;
+}
+
+static void find_segments(scan *s)
+{
+    const telar_segments *segments = &s->desc->segments;
+    s->segments = kind_of(segments);
+    s->sums = s->segments == NO_SEGMENTS ? s->type : segment_type(s);
+    if (s->segments == BY_HEADS) s->parts = view_beside(s, "heads", (telar_type){0}, segments->heads);
+    if (s->segments == BY_KEYS) s->parts = view_beside(s, "keys", segments->key_type, segments->keys);
+    if (s->segments == BY_KEYS && s->parts.type.number == NULL) {
+        tl_job_fail(&s->job, TELAR_UNSUPPORTED, "keys of type '%s' are neither numbers nor vectors of them",
+                    s->parts.type.type.name);
+    }
+    bool whole = s->segments == BY_KEYS || s->segments == BY_OFFSETS;
+    if (whole && tl_job_windows(&s->job) > 1) {
+        tl_job_fail_limit(&s->job, TELAR_LIMIT_EXCEEDED, s->job.length.count, s->job.window_elements,
+                          "by keys or offsets %llu elements exceed what one binding holds (%llu); give heads",
+                          (unsigned long long)s->job.length.count, (unsigned long long)s->job.window_elements);
+    }
+    if (s->segments == BY_OFFSETS) make_marks(s);
+}
+
+/* ---- A call ------------------------------------------------------------------------------------------------------ */
 
 void tl_record_scan_tuned(telar_record *record, const telar_prim *prim, const telar_scan_desc *desc,
                           const tl_scan_tuning *tuning)
@@ -331,6 +533,7 @@ void tl_record_scan_tuned(telar_record *record, const telar_prim *prim, const te
     if (desc->initial_word.buffer.id != 0) {
         s.initial = tl_job_view_whole(&s.job, "initial_word", &s.type, desc->initial_word, 1);
     }
+    find_segments(&s);
     ways[choose(&s)](&s);
     tl_job_end(&s.job);
 }

@@ -57,6 +57,35 @@ void tl_text_add_own(tl_text *text, const char *wgsl)
     tl_out_text(&text->out, "\n");
 }
 
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static const char *renamed(tl_str word, const tl_rename *renames, size_t renames_count)
+{
+    for (size_t k = 0; k < renames_count; k++) {
+        if (strlen(renames[k].from) == word.len && memcmp(renames[k].from, word.data, word.len) == 0) {
+            return renames[k].to;
+        }
+    }
+    return NULL;
+}
+
+void tl_text_add_own_renamed(tl_text *text, const char *wgsl, const tl_rename *renames, size_t renames_count)
+{
+    text->own = true;
+    for (const char *at = wgsl; *at != 0;) {
+        tl_str word = {at, 0};
+        while (is_word(at[word.len])) word.len++;
+        const char *to = renamed(word, renames, renames_count);
+        if (to != NULL) tl_out_text(&text->out, to);
+        else tl_out_bytes(&text->out, at, word.len == 0 ? 1 : word.len);
+        at += word.len == 0 ? 1 : word.len;
+    }
+    tl_out_text(&text->out, "\n");
+}
+
 void tl_text_format(tl_text *text, const char *format, ...)
 {
     va_list args;

@@ -63,24 +63,52 @@ static void one_sum(const sum_case *c)
     free(got);
 }
 
-static const uint64_t lengths[] = {0,    1,    2,    3,    4,    5,     63,    64,     65,
-                                   1023, 4095, 4096, 4097, 8193, 16385, 65537, 262145, 400003};
-
-static void sums(void **state)
+/* With the sizes of the tables: a workgroup alone takes 2048 elements on CPUs and 16384 on those taken for GPUs, in 1 or 2
+ * turns; tiles of the others are 1024 and 4096. */
+static void sizes_of_tables(void **state)
 {
     (void)state;
+    static const uint64_t cpu_lengths[] = {0, 5, 1024, 2047, 3072, 100001},
+                          gpu_lengths[] = {3, 8193, 16384, 20480, 100001};
+    for (size_t k = 0; k < 6 + 5; k++) {
+        one_sum(&(sum_case){.n = k < 6 ? cpu_lengths[k] : gpu_lengths[k - 6],
+                            .path = k < 6 ? PRIM_AS_IS : PRIM_AS_GPU,
+                            .form = (prim_form)(k % PRIM_FORMS),
+                            .roomy = k % 2 == 0,
+                            .inclusive = k % 4 == 0,
+                            .way = TELAR_SCAN_DETERMINISTIC});
+    }
+}
+
+/* Tiles of 256: every place, form and length around them. */
+static void places(void **state)
+{
+    (void)state;
+    static const uint64_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 255, 256, 257, 511, 1023, 4097, 65537};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        for (int form = 0; form < PRIM_FORMS; form++) {
-            one_sum(&(sum_case){.n = lengths[k],
-                                .path = (prim_path)(k / 2 % 2),
-                                .form = (prim_form)form,
-                                .offset_bytes = 4 * (k % 5),
-                                .roomy = k % 2 == 0,
-                                .in_place = (k + (size_t)form) % 5 == 2,
-                                .inclusive = k % 3 == 1,
-                                .initial = k % 4 == 1,
-                                .way = TELAR_SCAN_DETERMINISTIC});
-        }
+        one_sum(&(sum_case){.n = lengths[k],
+                            .path = (prim_path)(k / 2 % 2),
+                            .form = (prim_form)(k % PRIM_FORMS),
+                            .offset_bytes = 4 * (k % 5),
+                            .roomy = k % 2 == 0,
+                            .in_place = k % 4 == 2,
+                            .inclusive = k / 2 % 2 == 0,
+                            .initial = k / 3 % 2 == 0,
+                            .way = TELAR_SCAN_DETERMINISTIC,
+                            .tuning = {.size = 64, .rows = 1}});
+    }
+}
+
+/* More totals than the workgroup that scans them takes at once. */
+static void long_spine(void **state)
+{
+    (void)state;
+    for (int path = 0; path < PRIM_PATHS; path++) {
+        one_sum(&(sum_case){.n = 150001,
+                            .path = (prim_path)path,
+                            .form = PRIM_PARTLY,
+                            .way = TELAR_SCAN_DETERMINISTIC,
+                            .tuning = {.size = 16, .rows = 1, .spine_size = 64}});
     }
 }
 
@@ -88,22 +116,29 @@ static void sums(void **state)
 static void look_back(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        for (uint32_t mute = 0; mute < 4; mute += 2) {
-            one_sum(&(sum_case){.n = lengths[k],
-                                .path = PRIM_AS_GPU,
-                                .offset_bytes = 4 * (k % 5),
-                                .roomy = k % 2 == 0,
-                                .inclusive = k % 3 == 1,
-                                .initial = k % 4 == 1,
-                                .way = TELAR_SCAN_LOOK_BACK,
-                                .tuning = {.size = 64, .rows = 1 + (uint32_t)k % 4, .polls = 1 + mute, .mute = mute}});
-        }
+    static const uint64_t some[] = {1, 255, 256, 257, 4095, 8193, 65537, 100003};
+    for (size_t k = 0; k < 8; k++) {
+        one_sum(&(sum_case){.n = some[k],
+                            .path = PRIM_AS_GPU,
+                            .offset_bytes = 4 * (k % 5),
+                            .roomy = k % 2 == 0,
+                            .inclusive = k % 3 == 1,
+                            .initial = k % 4 == 1,
+                            .way = TELAR_SCAN_LOOK_BACK,
+                            .tuning = {.size = k % 3 == 2 ? 16 : 64,
+                                       .rows = 1 + (uint32_t)k / 4,
+                                       .polls = 1 + (uint32_t)k,
+                                       .mute = (uint32_t)k % 4}});
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums), cmocka_unit_test(look_back)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_of_tables),
+        cmocka_unit_test(places),
+        cmocka_unit_test(long_spine),
+        cmocka_unit_test(look_back),
+    };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
