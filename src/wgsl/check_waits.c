@@ -73,8 +73,9 @@ static bool is_assigned(loop *l, uint32_t declaration)
     return false;
 }
 
-/* The conditions of the loop's if and switch statements around a node. guarded: there are some. */
-static unsigned ends_by_guards(loop *l, uint32_t node, uint32_t depth, bool *guarded)
+/* The conditions of the loop's if and switch statements around a node. guarded: there are some. moves: the node is a step,
+ * and an if with an else takes one on either side. */
+static unsigned ends_by_guards(loop *l, uint32_t node, uint32_t depth, bool moves, bool *guarded)
 {
     unsigned by = 0;
     *guarded = false;
@@ -82,6 +83,8 @@ static unsigned ends_by_guards(loop *l, uint32_t node, uint32_t depth, bool *gua
         const tl_wgsl_node *n = at(l->c, outer);
         bool chooses = n->kind == TL_NODE_IF || n->kind == TL_NODE_SWITCH;
         if (!chooses || at(l->c, outer)->first > at(l->c, node)->first) continue;
+        bool has_else = n->kind == TL_NODE_IF && tl_list_count(l->c->m, n->a) % 2 == 1;
+        if (moves && has_else) continue;
         *guarded = true;
         if (n->kind == TL_NODE_SWITCH) {
             by |= ends_by(l, TL_PARTS(tl_switch_parts, l->c->m, outer)->subject, depth);
@@ -106,7 +109,7 @@ static unsigned ends_by_assignment(loop *l, uint32_t node, uint32_t depth)
     unsigned by = n->kind == TL_NODE_ASSIGN ? ends_by(l, n->b, depth) : 0;
     if (by != 0 && n->op == TL_OP_NONE) return by;
     bool guarded;
-    unsigned guards = ends_by_guards(l, node, depth, &guarded);
+    unsigned guards = ends_by_guards(l, node, depth, true, &guarded);
     if (guarded && guards == ENDS_BY_OTHERS) return by | guards;
     bool counts = n->kind != TL_NODE_ASSIGN || n->op != TL_OP_NONE;
     return by | (counts ? (unsigned)ENDS_BY_OWN : 0u);
@@ -134,7 +137,7 @@ static unsigned ends_by_variable(loop *l, uint32_t declaration, uint32_t depth)
             by |= ends_by_assignment(l, node, depth);
             continue;
         }
-        unsigned guards = ends_by_guards(l, node, depth, &guarded);
+        unsigned guards = ends_by_guards(l, node, depth, true, &guarded);
         by |= guarded && guards == ENDS_BY_OTHERS ? guards : (unsigned)ENDS_BY_OWN;
     }
     return spend(l, l->node - l->first) ? by : (unsigned)ENDS_BY_OWN;
@@ -209,6 +212,15 @@ static unsigned ends_by_name(loop *l, uint32_t ident, uint32_t depth)
     return d->kind == TL_NODE_VAR ? by | ends_by_variable(l, declaration, depth - 1) : by;
 }
 
+/* `r.old_value != x`: the loop also ends when the compare-exchange has found something else. */
+static bool is_other_value(const tl_check *c, uint32_t node)
+{
+    const tl_wgsl_node *n = at(c, node);
+    if (n->kind != TL_NODE_BINARY || n->op != TL_OP_NOT_EQUAL) return false;
+    uint32_t left = tl_without_parentheses(c->m, n->a);
+    return at(c, left)->kind == TL_NODE_MEMBER_ACCESS && tl_str_equal(tl_node_name(c->m, left), TL_STR("old_value"));
+}
+
 static unsigned ends_by(loop *l, uint32_t expression, uint32_t depth)
 {
     unsigned by = 0;
@@ -217,6 +229,7 @@ static unsigned ends_by(loop *l, uint32_t expression, uint32_t depth)
     for (uint32_t node = first; node <= expression; node++) {
         if (at(l->c, node)->kind == TL_NODE_CALL) by |= ends_by_call(l, node);
         if (at(l->c, node)->kind == TL_NODE_IDENT) by |= ends_by_name(l, node, depth);
+        if (is_other_value(l->c, node)) by |= ENDS_BY_OWN;
     }
     return by;
 }
@@ -245,6 +258,35 @@ static uint32_t condition_of(const tl_check *c, uint32_t node)
     return at(c, node)->kind == TL_NODE_FOR ? TL_PARTS(tl_for_parts, c->m, node)->condition : 0;
 }
 
+/* `x.old_value != expected` */
+static bool is_refusal(const tl_check *c, uint32_t node)
+{
+    const tl_wgsl_node *n = at(c, node);
+    if (n->kind != TL_NODE_BINARY || n->op != TL_OP_NOT_EQUAL) return false;
+    const uint32_t sides[] = {tl_without_parentheses(c->m, n->a), tl_without_parentheses(c->m, n->b)};
+    for (size_t k = 0; k < TL_COUNT(sides); k++) {
+        bool member = at(c, sides[k])->kind == TL_NODE_MEMBER_ACCESS;
+        if (member && tl_str_equal(tl_node_name(c->m, sides[k]), TL_STR("old_value"))) return true;
+    }
+    return false;
+}
+
+/* Does this way out, a break or return in `if (...) { ... }`, serve where the exchange met another value? Then only the
+ * spurious failures of a weak exchange are tried again. */
+static bool serves_refusals(loop *l, uint32_t way_out)
+{
+    for (uint32_t outer = way_out + 1; outer < l->node; outer++) {
+        const tl_wgsl_node *n = at(l->c, outer);
+        if (n->kind != TL_NODE_IF || n->first > at(l->c, way_out)->first) continue;
+        uint32_t condition = tl_list_at(l->c->m, n->a, 0);
+        if (tl_list_at(l->c->m, n->a, 1) < way_out) continue;
+        for (uint32_t node = first_node(l->c, condition); node <= condition; node++) {
+            if (is_refusal(l->c, node)) return true;
+        }
+    }
+    return !spend(l, l->node - way_out);
+}
+
 /* What the ways out of a loop hang on. */
 static unsigned exits_of(loop *l)
 {
@@ -256,8 +298,9 @@ static unsigned exits_of(loop *l)
         if (n->kind == TL_NODE_BREAK_IF && leaves(l, node)) by |= ends_by(l, n->a, DEPTH_MAX);
         bool out = n->kind == TL_NODE_RETURN || (n->kind == TL_NODE_BREAK && leaves(l, node));
         if (!out) continue;
+        if (serves_refusals(l, node)) return ENDS_BY_OWN;
         bool guarded;
-        unsigned guards = ends_by_guards(l, node, DEPTH_MAX, &guarded);
+        unsigned guards = ends_by_guards(l, node, DEPTH_MAX, false, &guarded);
         by |= guarded ? guards : (unsigned)ENDS_BY_OWN;
     }
     return by;

@@ -45,6 +45,23 @@ static const check_case cases[] = {
            KERNEL("1", "var m = 0u; for (var i = 0u; i < arrayLength(&a); i++) { m = max(m, a[i]); } o[0] = m;"),
            .count = {60000}, .dispatch = {1}),
 
+/* A weak exchange is tried again where it failed for nothing; a lock is waited for. */
+#define SLOTS "@group(0) @binding(0) var<storage, read_write> slots: array<atomic<u32>>;\n"
+#define ONE "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {\n"
+    CORRECT("unbounded-wait", SLOTS ONE "loop { let r = atomicCompareExchangeWeak(&slots[0], 0u, g.x + 1u);\n"
+                                        "if (r.exchanged || r.old_value != 0u) { break; } }\n}\n"),
+    CORRECT("unbounded-wait", SLOTS ONE "var r = atomicCompareExchangeWeak(&slots[0], 0u, g.x + 1u);\n"
+                                        "loop { if (r.exchanged) { return; } if (0u != r.old_value) { break; }\n"
+                                        "r = atomicCompareExchangeWeak(&slots[0], 0u, g.x + 1u); }\n}\n"),
+    FAULTY("unbounded-wait", WARNING,
+           SLOTS ONE "loop { let r = atomicCompareExchangeWeak(&slots[0], 0u, 1u); if (r.exchanged) { break; } }\n"
+                     "atomicStore(&slots[0], 0u);\n}\n"),
+    FAULTY("unbounded-wait", WARNING,
+           SLOTS ONE "var r = atomicCompareExchangeWeak(&slots[0], 0u, 1u);\n"
+                     "while (r.old_value != 0u) { r = atomicCompareExchangeWeak(&slots[0], 0u, 1u); }\n}\n"),
+#undef SLOTS
+#undef ONE
+
     /* A loop that takes four elements a round. */
     CORRECT("stride-mismatch",
             KERNEL("64", "var m = 0u; for (var i = l.x; i + 192u < p.n; i += 256u) {\n"
