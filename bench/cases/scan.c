@@ -130,6 +130,12 @@ const bench_way bench_scan_ways[] = {
     LOOK_BACK(512, 4),
     LOOK_BACK(256, 8),
     LOOK_BACK(256, 4),
+    LOOK_BACK(320, 8),
+    LOOK_BACK(448, 8),
+    LOOK_BACK(640, 8),
+    LOOK_BACK(384, 10),
+    LOOK_BACK(384, 6),
+    LOOK_BACK(512, 6),
     DETERMINISTIC(512, 4, 0),
     DETERMINISTIC(512, 4, 256), /* the last number: invocations of the workgroup that scans the totals */
     DETERMINISTIC(512, 8, 0),
