@@ -182,32 +182,43 @@ static void check_distance(tl_check *c, uint32_t call, const lanes *l)
 
 /* ---- lanes derived from the local index -------------------------------------------------------------------------- */
 
-/* The built-in value that an expression is, followed through let declarations, conversions and one component. */
+static tl_builtin_value builtin_attribute(const tl_check *c, uint32_t declaration)
+{
+    uint32_t attributes = TL_PARTS(tl_member_parts, c->m, declaration)->attributes;
+    uint32_t attribute = tl_list_attribute(c->m, attributes, TL_ATTR_BUILTIN);
+    return attribute != 0 ? (tl_builtin_value)tl_node_declaration(c->m, attribute) : TL_VALUE_NONE;
+}
+
+/* `u32(x)`: what is converted; 0 when it is another call. */
+static uint32_t converted(const tl_check *c, uint32_t call)
+{
+    const tl_wgsl_node *n = &c->m->nodes[call];
+    bool function = tl_query_builtin_call(c->m, call) != TL_BUILTIN_COUNT || tl_query_declaration(c->m, n->a) != 0;
+    return !function && tl_list_count(c->m, n->b) == 1 ? tl_list_at(c->m, n->b, 0) : 0;
+}
+
+#define STEPS_MAX 16u /* declarations, conversions and components that are followed */
+
+/* The built-in value that an expression is, or a component of it. */
 static tl_builtin_value builtin_of(const tl_check *c, uint32_t node)
 {
     const telar_wgsl *m = c->m;
-    for (uint32_t steps = 0; steps < 16; steps++) {
+    for (uint32_t steps = 0; steps < STEPS_MAX && node != 0; steps++) {
         node = tl_without_parentheses(m, node);
         const tl_wgsl_node *n = &m->nodes[node];
-        if (n->kind == TL_NODE_CALL && tl_query_builtin_call(m, node) == TL_BUILTIN_COUNT &&
-            tl_list_count(m, n->b) == 1) {
-            if (tl_query_declaration(m, n->a) != 0) return TL_VALUE_NONE; /* a function; else u32(...) */
-            node = tl_list_at(m, n->b, 0);
-            continue;
+        uint32_t declaration = n->kind == TL_NODE_CALL ? 0 : tl_node_declaration(m, node);
+        if (n->kind == TL_NODE_CALL) {
+            node = converted(c, node);
+        } else if (n->kind == TL_NODE_MEMBER_ACCESS) {
+            if (declaration != 0) return builtin_attribute(c, declaration);
+            node = n->a;
+        } else {
+            declaration = tl_query_declaration(m, node);
+            if (declaration == 0) return TL_VALUE_NONE;
+            if (m->nodes[declaration].kind == TL_NODE_PARAM) return builtin_attribute(c, declaration);
+            bool let = m->nodes[declaration].kind == TL_NODE_LET;
+            node = let ? TL_PARTS(tl_var_parts, m, declaration)->init : 0;
         }
-        uint32_t base = n->kind == TL_NODE_MEMBER_ACCESS ? n->a : node;
-        uint32_t declaration = tl_query_declaration(m, tl_without_parentheses(m, base));
-        if (declaration == 0) return TL_VALUE_NONE;
-        if (m->nodes[declaration].kind == TL_NODE_LET && base == node) {
-            node = TL_PARTS(tl_var_parts, m, declaration)->init;
-            continue;
-        }
-        if (m->nodes[declaration].kind != TL_NODE_PARAM) return TL_VALUE_NONE;
-        uint32_t member = base != node ? tl_node_declaration(m, node) : 0;
-        if (base != node && member == 0) member = declaration; /* .x of a vector */
-        uint32_t attributes = TL_PARTS(tl_member_parts, m, member != 0 ? member : declaration)->attributes;
-        uint32_t attribute = tl_list_attribute(m, attributes, TL_ATTR_BUILTIN);
-        return attribute != 0 ? (tl_builtin_value)tl_node_declaration(m, attribute) : TL_VALUE_NONE;
     }
     return TL_VALUE_NONE;
 }

@@ -106,6 +106,15 @@ static const check_case cases[] = {
            ATOMICS KERNEL(
                "64", "var done = false; loop { if (done) { break; } if (atomicLoad(&cell) == 7u) { done = true; } }")),
     CORRECT("unbounded-wait",
+            ATOMICS KERNEL("64",
+                           "loop { let r = atomicCompareExchangeWeak(&cell, 0u, l.x); if (r.exchanged || r.old_value "
+                           "!= 0u) { break; } }")),
+    CORRECT("unbounded-wait",
+            ATOMICS KERNEL(
+                "64",
+                "var spins = 0u; while (spins < 8u) { if (atomicLoad(&flags[wg.x]) != 0u) { spins = 0u; break; } else "
+                "{ spins += 1u; } }")),
+    CORRECT("unbounded-wait",
             ATOMICS KERNEL("1", "var have = false; for (var tries = 0u; tries < 32u && !have; tries += 1u) { have = "
                                 "atomicLoad(&flags[wg.x]) != 0u; }")),
     CORRECT("unbounded-wait",
