@@ -212,13 +212,18 @@ static unsigned ends_by_name(loop *l, uint32_t ident, uint32_t depth)
     return d->kind == TL_NODE_VAR ? by | ends_by_variable(l, declaration, depth - 1) : by;
 }
 
-/* `r.old_value != x`: the loop also ends when the compare-exchange has found something else. */
-static bool is_other_value(const tl_check *c, uint32_t node)
+static bool is_old_value(const tl_check *c, uint32_t node)
+{
+    node = tl_without_parentheses(c->m, node);
+    return at(c, node)->kind == TL_NODE_MEMBER_ACCESS && tl_str_equal(tl_node_name(c->m, node), TL_STR("old_value"));
+}
+
+/* `r.old_value != x`: the loop also ends where the exchange met something else. Then only the spurious failures of a weak
+ * exchange are tried again. */
+static bool is_refusal(const tl_check *c, uint32_t node)
 {
     const tl_wgsl_node *n = at(c, node);
-    if (n->kind != TL_NODE_BINARY || n->op != TL_OP_NOT_EQUAL) return false;
-    uint32_t left = tl_without_parentheses(c->m, n->a);
-    return at(c, left)->kind == TL_NODE_MEMBER_ACCESS && tl_str_equal(tl_node_name(c->m, left), TL_STR("old_value"));
+    return n->kind == TL_NODE_BINARY && n->op == TL_OP_NOT_EQUAL && (is_old_value(c, n->a) || is_old_value(c, n->b));
 }
 
 static unsigned ends_by(loop *l, uint32_t expression, uint32_t depth)
@@ -229,7 +234,7 @@ static unsigned ends_by(loop *l, uint32_t expression, uint32_t depth)
     for (uint32_t node = first; node <= expression; node++) {
         if (at(l->c, node)->kind == TL_NODE_CALL) by |= ends_by_call(l, node);
         if (at(l->c, node)->kind == TL_NODE_IDENT) by |= ends_by_name(l, node, depth);
-        if (is_other_value(l->c, node)) by |= ENDS_BY_OWN;
+        if (is_refusal(l->c, node)) by |= ENDS_BY_OWN;
     }
     return by;
 }
@@ -258,35 +263,6 @@ static uint32_t condition_of(const tl_check *c, uint32_t node)
     return at(c, node)->kind == TL_NODE_FOR ? TL_PARTS(tl_for_parts, c->m, node)->condition : 0;
 }
 
-/* `x.old_value != expected` */
-static bool is_refusal(const tl_check *c, uint32_t node)
-{
-    const tl_wgsl_node *n = at(c, node);
-    if (n->kind != TL_NODE_BINARY || n->op != TL_OP_NOT_EQUAL) return false;
-    const uint32_t sides[] = {tl_without_parentheses(c->m, n->a), tl_without_parentheses(c->m, n->b)};
-    for (size_t k = 0; k < TL_COUNT(sides); k++) {
-        bool member = at(c, sides[k])->kind == TL_NODE_MEMBER_ACCESS;
-        if (member && tl_str_equal(tl_node_name(c->m, sides[k]), TL_STR("old_value"))) return true;
-    }
-    return false;
-}
-
-/* Does this way out, a break or return in `if (...) { ... }`, serve where the exchange met another value? Then only the
- * spurious failures of a weak exchange are tried again. */
-static bool serves_refusals(loop *l, uint32_t way_out)
-{
-    for (uint32_t outer = way_out + 1; outer < l->node; outer++) {
-        const tl_wgsl_node *n = at(l->c, outer);
-        if (n->kind != TL_NODE_IF || n->first > at(l->c, way_out)->first) continue;
-        uint32_t condition = tl_list_at(l->c->m, n->a, 0);
-        if (tl_list_at(l->c->m, n->a, 1) < way_out) continue;
-        for (uint32_t node = first_node(l->c, condition); node <= condition; node++) {
-            if (is_refusal(l->c, node)) return true;
-        }
-    }
-    return !spend(l, l->node - way_out);
-}
-
 /* What the ways out of a loop hang on. */
 static unsigned exits_of(loop *l)
 {
@@ -298,7 +274,6 @@ static unsigned exits_of(loop *l)
         if (n->kind == TL_NODE_BREAK_IF && leaves(l, node)) by |= ends_by(l, n->a, DEPTH_MAX);
         bool out = n->kind == TL_NODE_RETURN || (n->kind == TL_NODE_BREAK && leaves(l, node));
         if (!out) continue;
-        if (serves_refusals(l, node)) return ENDS_BY_OWN;
         bool guarded;
         unsigned guards = ends_by_guards(l, node, DEPTH_MAX, false, &guarded);
         by |= guarded ? guards : (unsigned)ENDS_BY_OWN;
