@@ -35,6 +35,7 @@ typedef struct loop {
     const tl_check *c;
     uint32_t first, node; /* nodes of the loop */
     int64_t work;
+    bool stays; /* the condition at hand is what keeps the loop going, not what ends it */
 } loop;
 
 static bool is_inside(const loop *l, uint32_t node)
@@ -234,7 +235,7 @@ static unsigned ends_by(loop *l, uint32_t expression, uint32_t depth)
     for (uint32_t node = first; node <= expression; node++) {
         if (at(l->c, node)->kind == TL_NODE_CALL) by |= ends_by_call(l, node);
         if (at(l->c, node)->kind == TL_NODE_IDENT) by |= ends_by_name(l, node, depth);
-        if (is_refusal(l->c, node)) by |= ENDS_BY_OWN;
+        if (!l->stays && is_refusal(l->c, node)) by |= ENDS_BY_OWN;
     }
     return by;
 }
@@ -268,7 +269,9 @@ static unsigned exits_of(loop *l)
 {
     unsigned by = 0;
     uint32_t condition = condition_of(l->c, l->node);
+    l->stays = true;
     if (condition != 0) by |= ends_by(l, condition, DEPTH_MAX);
+    l->stays = false;
     for (uint32_t node = l->first; node < l->node && (by & ENDS_BY_OWN) == 0; node++) {
         const tl_wgsl_node *n = at(l->c, node);
         if (n->kind == TL_NODE_BREAK_IF && leaves(l, node)) by |= ends_by(l, n->a, DEPTH_MAX);
