@@ -4,8 +4,8 @@
 // A tile that does not post in time is added up by those who wait: without progress of others the scan is slow, not
 // wrong. That reads the source again, which the result must therefore not overwrite.
 //
-//     ticket_draw, post, entry_of; LANES, POLLS, TILE; A, identity, combine, lanes_in_order, lanes_where, lanes_highest
-//     initial, scan_count, source_item, heads_item, scan_lift; posts(tile) -> bool
+//     ticket_draw, post, entry_of; LANES, POLLS; A, identity, combine, lanes_in_order, lanes_where, lanes_highest
+//     initial; total_of(tile, lane) -> A; posts(tile) -> bool
 //     posted_bits(x: A) -> u32, posted_value(bits: u32) -> A, and
 //     is_closed(total: A) -> bool                 what stands before the tile does not matter after it
 
@@ -25,17 +25,6 @@ fn is_posted_in_time(tile: u32, lane: u32) -> bool {
         if (subgroupBroadcast(state, 0u) != 0u) { return true; }
     }
     return false;
-}
-
-// Element by element, up to an end that is not constant, so that compilers do not unroll it: it hardly ever runs, and the
-// registers that it takes are taken from everyone.
-fn total_of(tile: u32, lane: u32) -> A {
-    var total = identity();
-    let end = min((tile + 1u) * TILE, scan_count());
-    for (var i = tile * TILE; i < end; i += LANES) {
-        total = combine(total, lanes_in_order(scan_lift(source_item(i + lane), heads_item(i + lane)), lane));
-    }
-    return total;
 }
 
 // All before the tile, by one subgroup: as many tiles at once as it has lanes, the nearest in its last one.

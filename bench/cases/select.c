@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "kernels/kernels.h"
+#include "prim/select.h"
 
 static void odd_reference(bench_data *data)
 {
@@ -40,7 +41,59 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
     return bench_launch(recorder, tl_wgsl_textbook_select_scatter, recorder->n, scatter, TL_COUNT(scatter), diag);
 }
 
+/* options: a variant. */
+typedef struct variant {
+    telar_select_way way;
+    tl_select_tuning tuning;
+} variant;
+
+static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
+{
+    (void)diag;
+    const variant *chosen = recorder->options;
+    const telar_prim prim = bench_prim(recorder);
+    tl_record_select_tuned(recorder->record, &prim,
+                           &(telar_select_desc){.length = {.count = recorder->n},
+                                                .in = bench_array(recorder->inputs[0]),
+                                                .where = "(x & 1u) != 0u",
+                                                .out = bench_array(recorder->outputs[0]),
+                                                .count = bench_array(recorder->outputs[1]),
+                                                .way = chosen->way},
+                           &chosen->tuning);
+    return TELAR_OK;
+}
+
+/* Size of a workgroup, items, size of the spine's, whether only what is kept is loaded. */
+static const variant variants[] = {
+    {TELAR_SELECT_AUTO, {0}},
+    {TELAR_SELECT_COUNTED, {128, 32, 0, false, 0, 0}},
+    {TELAR_SELECT_COUNTED, {128, 32, 0, true, 0, 0}},
+    {TELAR_SELECT_COUNTED, {64, 32, 0, false, 0, 0}},
+    {TELAR_SELECT_COUNTED, {256, 32, 0, false, 0, 0}},
+    {TELAR_SELECT_COUNTED, {256, 16, 0, false, 0, 0}},
+    {TELAR_SELECT_COUNTED, {128, 16, 0, false, 0, 0}},
+    {TELAR_SELECT_COUNTED, {512, 16, 0, false, 0, 0}},
+    {TELAR_SELECT_LOOK_BACK, {512, 16, 0, false, 0, 0}},
+    {TELAR_SELECT_LOOK_BACK, {256, 16, 0, false, 0, 0}},
+    {TELAR_SELECT_LOOK_BACK, {256, 32, 0, false, 0, 0}},
+    {TELAR_SELECT_LOOK_BACK, {384, 32, 0, false, 0, 0}},
+    {TELAR_SELECT_LOOK_BACK, {512, 32, 0, false, 0, 0}},
+};
+
 const bench_way bench_select_ways[] = {
+    {"telar", &select_odd, record_telar, &variants[0]},
+    {"tune counted 128x32", &select_odd, record_telar, &variants[1]},
+    {"tune counted 128x32, loads the kept", &select_odd, record_telar, &variants[2]},
+    {"tune counted 64x32", &select_odd, record_telar, &variants[3]},
+    {"tune counted 256x32", &select_odd, record_telar, &variants[4]},
+    {"tune counted 256x16", &select_odd, record_telar, &variants[5]},
+    {"tune counted 128x16", &select_odd, record_telar, &variants[6]},
+    {"tune counted 512x16", &select_odd, record_telar, &variants[7]},
+    {"tune look-back 512x16", &select_odd, record_telar, &variants[8]},
+    {"tune look-back 256x16", &select_odd, record_telar, &variants[9]},
+    {"tune look-back 256x32", &select_odd, record_telar, &variants[10]},
+    {"tune look-back 384x32", &select_odd, record_telar, &variants[11]},
+    {"tune look-back 512x32", &select_odd, record_telar, &variants[12]},
     {"textbook", &select_odd, record_textbook, NULL},
     {0},
 };

@@ -282,6 +282,49 @@ typedef struct telar_scan_desc {
     telar_scan_way way;
 } telar_scan_desc;
 TELAR_API void telar_record_scan(telar_record *record, const telar_prim *prim, const telar_scan_desc *desc);
+/* ---- select ------------------------------------------------------------------------------------------------------ */
+
+/* How elements are found and placed. */
+typedef enum telar_select_way {
+    TELAR_SELECT_AUTO = 0,
+    /* A bit an element and the counts of tiles, their sums, the placing: 3 dispatches, which read the data twice (where
+     * few elements are kept the second time only those). */
+    TELAR_SELECT_COUNTED = 1,
+    /* One dispatch, in which tiles wait for earlier ones. */
+    TELAR_SELECT_LOOK_BACK = 2,
+} telar_select_way;
+
+/* Keeps some elements, in their order. Exactly one of `where`, `flags` and `bits` says which.
+ *
+ *     where   an expression of x (the element) and i (its index, u32) that is a bool: "x > 0.0 && i % 2u == 0u"
+ *     flags   a u32 an element; kept where it is not 0
+ *     bits    a bit an element, the first in the lowest bit of a word
+ *
+ * `out` has room for `capacity` elements; what does not fit is counted, and not written. `indices` may ask for the index
+ * of each kept element beside it, or instead of it (`out` without a buffer); then `in` may be without one too, unless
+ * `where` uses x. `count` may be the telar_count of what follows.
+ *
+ * Not in place: what is written may not overlap what is read. Up to 2^32 - 1 elements, in windows; what is written must
+ * fit one binding.
+ * Ways: AUTO takes one workgroup for very few elements (1 dispatch); LOOK_BACK up to about 2^22 where the device lets waiting workgroups go on
+ * (FORWARD_PROGRESS) and the length is known on the host; else COUNTED. A count on the GPU: one dispatch more. All give
+ * the same result. Scratch of COUNTED: 5 bits an element. */
+typedef struct telar_select_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    const char *where;
+    const char *wgsl; /* declarations that `where` needs */
+    telar_array flags;
+    telar_array bits;
+    telar_array out;
+    uint64_t capacity; /* 0: the length */
+    telar_array indices;
+    telar_array count; /* one u32 */
+    telar_select_way way;
+} telar_select_desc;
+TELAR_API void telar_record_select(telar_record *record, const telar_prim *prim, const telar_select_desc *desc);
+
 /* ---- histogram --------------------------------------------------------------------------------------------------- */
 
 typedef enum telar_sample {

@@ -18,7 +18,9 @@ enum {
     COPIES_BYTES = 32 << 10,     /* two such workgroups are resident on a unit of an H200 */
     WORDS_FEW = 1 << 24,
     UNITS_UNKNOWN = 128,
-    CPU_GROUPS_A_UNIT = 32,
+    CPU_GROUPS_A_UNIT = 4,
+    GROUPS_MAX = 65535,     /* of one dimension of a dispatch, everywhere */
+    CPU_ROUNDS_MAX = 16384, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
 };
 
 /* ---- Samples ----------------------------------------------------------------------------------------------------- */
@@ -140,6 +142,8 @@ static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, co
     if (p.groups_max < p.ranges) p.groups_max = p.ranges;
     uint64_t tile = pixels_of_word * 4 * p.rows * p.workgroup_size / p.channels / p.ranges;
     p.tile = tile < PIXELS_STEP ? PIXELS_STEP : (uint32_t)(tile / PIXELS_STEP * PIXELS_STEP);
+    uint64_t least = telar_ceil_div(desc->length.count, (uint64_t)p.tile * CPU_ROUNDS_MAX);
+    if (cpu && p.groups_max < least && least <= GROUPS_MAX) p.groups_max = (uint32_t)least;
     return p;
 }
 

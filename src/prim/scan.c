@@ -396,6 +396,7 @@ static void scan_look_back(scan *s)
     tl_text_add(&made.text, s->segments == NO_SEGMENTS ? tl_wgsl_scan_posted : tl_wgsl_scan_posted_segments);
     tl_text_add(&made.text, s->job.lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
     tl_text_add(&made.text, tl_wgsl_look_back_entries);
+    tl_text_add(&made.text, tl_wgsl_scan_total_of);
     tl_text_add(&made.text, tl_wgsl_scan_look_back);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
     launch(s, &made);

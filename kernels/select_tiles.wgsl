@@ -1,0 +1,47 @@
+// Selects in one go: judges the elements of a tile and puts them to their places. What is kept before the tile comes from
+// select_alone or scan_look_back.
+//
+//     WORKGROUP_SIZE, ITEMS, LANES; A = u32, lanes_inclusive, lanes_before, lanes_from, workgroup_offsets
+//     noted, word_at, bit_at; place_of; C, candidate(i) -> C, part_of(c, i), kept_of(c: C, i: u32) -> T; T
+//     keep(i, place, x: T); counts_put; tile_take, tile_prefix
+
+const TILE = WORKGROUP_SIZE * ITEMS;
+const PART = LANES * ITEMS;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn select_tiles(@builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+                @builtin(local_invocation_index) local: u32) {
+    let lane = local % LANES;
+    let count = telar_launch.count.x;
+    let tile = tile_take(0u, id, groups, local);
+    if (count == 0u && local == 0u) { counts_put(0u, 0u); }
+    if (tile * TILE >= count) { return; }
+    let first = tile * TILE + local / LANES * PART + lane;
+
+    var c: array<C, ITEMS>;
+    var words = A();
+    if (tile < count / TILE) {
+        for (var k = 0u; k < ITEMS; k++) { c[k] = candidate(first + k * LANES); }
+        for (var k = 0u; k < ITEMS; k++) { words = noted(words, k, part_of(c[k], first + k * LANES), lane); }
+    } else {
+        for (var k = 0u; k < ITEMS; k++) {
+            let i = min(first + k * LANES, count - 1u);
+            c[k] = candidate(i);
+            words = noted(words, k, select(2u, part_of(c[k], i), first + k * LANES < count), lane);
+        }
+    }
+    let counts = countOneBits(words);
+    let inclusive = lanes_inclusive(counts, lane);
+    let offsets = workgroup_offsets(lanes_from(inclusive, LANES - 1u), local, lane);
+    let prefix = tile_prefix(tile, offsets.total, local, lane);
+    let before = prefix + offsets.before + lanes_before(inclusive, counts, lane);
+    for (var k = 0u; k < ITEMS; k++) {
+        let i = first + k * LANES;
+        let place = place_of(lanes_from(words, word_at(k, lane)), lanes_from(before, word_at(k, lane)), bit_at(k, lane),
+                             i, i < count);
+        if (place != NOWHERE) { keep(i, place, kept_of(c[k], i)); }
+    }
+    if (local == 0u && tile == (count - 1u) / TILE) { counts_put(0u, prefix + offsets.total); }
+}
+
+fn index_of(i: u32) -> u32 { return i; }

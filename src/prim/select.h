@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Select, as benches and tests call it: with other sizes than the tables give. */
+#ifndef TL_PRIM_SELECT_H
+#define TL_PRIM_SELECT_H
+
+#include <telar/prim.h>
+
+/* Zero: by the tables in select_stages.c. For measurements and tests. */
+typedef struct tl_select_tuning {
+    uint32_t size;       /* invocations of a workgroup over a tile */
+    uint32_t items;      /* of an invocation: 32, or 16 with subgroups of 32 and more */
+    uint32_t spine_size; /* invocations of the workgroup that adds up the tiles */
+    bool load_kept;      /* loads only what is kept, not whole tiles */
+    uint32_t polls;      /* look-back: as tl_scan_tuning */
+    uint32_t mute;
+} tl_select_tuning;
+
+void tl_record_select_tuned(telar_record *record, const telar_prim *prim, const telar_select_desc *desc,
+                            const tl_select_tuning *tuning);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * select against plain loops. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "prim.h"
+#include "prim/select.h"
+
+typedef enum rule {
+    WHERE,
+    FLAGS,
+    BITS,
+    RULES
+} rule;
+
+typedef struct select_case {
+    rule rule;
+    prim_path path;
+    prim_form form;
+    uint64_t offset_bytes;
+    bool roomy, indices, no_out;
+    uint64_t capacity; /* 0: the length */
+    uint32_t kept_of_8;
+    tl_select_tuning tuning;
+    telar_select_way way;
+} select_case;
+
+static bool is_kept(const select_case *c, uint32_t word)
+{
+    return (word >> 3 & 7) < c->kept_of_8;
+}
+
+static void one(const select_case *c, uint64_t n)
+{
+    prim_test test = prim_begin(c->path);
+    if (c->way == TELAR_SELECT_LOOK_BACK) {
+        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    }
+    uint64_t room = prim_capacity(n, c->form), capacity = c->capacity == 0 ? room : c->capacity, kept = 0;
+    uint32_t *data = malloc(4 * room + 4), *flags = calloc(room + 1, 4), *expected = malloc(4 * room + 4);
+    uint32_t *indices = malloc(4 * room + 4), *got = malloc(4 * capacity + 4), count = 0;
+    prim_random(data, room, (uint32_t)n + 5);
+    for (uint64_t k = 0; k < room; k++) {
+        bool is = is_kept(c, data[k]);
+        if (c->rule == FLAGS) flags[k] = is ? data[k] | 1 : 0;
+        else if (is) flags[k / 32] |= 1u << (k % 32);
+        if (!is || k >= n) continue;
+        expected[kept] = data[k];
+        indices[kept++] = (uint32_t)k;
+    }
+    char where[64] = {0};
+    telar_out out = {where, sizeof where, 0};
+    tl_out_format(&out, "((x >> 3u) & 7u) < %uu", c->kept_of_8);
+    telar_select_desc desc = {.length = prim_length(&test, n, c->form), .capacity = c->capacity, .way = c->way};
+    desc.in = c->roomy ? prim_roomy_array(&test, "in", data, 4 * room, c->offset_bytes)
+                       : prim_array(&test, "in", data, 4 * room, c->offset_bytes);
+    if (c->rule == WHERE) desc.where = where;
+    if (c->rule == FLAGS) desc.flags = prim_array(&test, "flags", flags, 4 * room, c->offset_bytes);
+    if (c->rule == BITS) desc.bits = prim_array(&test, "bits", flags, 4 * telar_ceil_div(room, 32), c->offset_bytes);
+    uint64_t written = kept < capacity ? kept : capacity;
+    if (!c->no_out) desc.out = prim_array(&test, "out", NULL, 4 * capacity, c->offset_bytes);
+    if (c->indices) desc.indices = prim_array(&test, "indices", NULL, 4 * capacity, c->offset_bytes);
+    desc.count = prim_array(&test, "kept", NULL, 4, c->offset_bytes);
+    tl_record_select_tuned(&test.record, &test.prim, &desc, &c->tuning);
+    for (int run = 0; run < 2; run++) {
+        prim_run(&test);
+        prim_read(&test, desc.count, &count);
+        if (count != kept)
+            fail_msg("n %llu, rule %d, path %d, form %d, run %d: %u, not %llu", (unsigned long long)n, c->rule, c->path,
+                     c->form, run, count, (unsigned long long)kept);
+        for (int which = 0; which < 2; which++) {
+            const uint32_t *right = which == 0 ? expected : indices;
+            if (which == 0 ? c->no_out : !c->indices) continue;
+            prim_read(&test, which == 0 ? desc.out : desc.indices, got);
+            for (uint64_t k = 0; k < capacity; k++) {
+                uint32_t word = k < written ? right[k] : 0x5a5a5a5a;
+                if (got[k] != word)
+                    fail_msg("n %llu, rule %d, path %d, form %d, run %d: [%llu] %u, not %u", (unsigned long long)n,
+                             c->rule, c->path, c->form, run, (unsigned long long)k, got[k], word);
+            }
+        }
+    }
+    prim_end(&test);
+    free(data);
+    free(flags);
+    free(expected);
+    free(indices);
+    free(got);
+}
+
+static const uint64_t lengths[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 2047, 2048, 2049, 8191, 8193, 16385, 100003, 500001};
+
+static void every_length(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(lengths); k++) {
+        for (int form = 0; form < PRIM_FORMS; form++) {
+            one(&(select_case){.rule = (rule)((k + (size_t)form) % RULES),
+                               .path = (prim_path)(k / 2 % 2),
+                               .form = (prim_form)form,
+                               .offset_bytes = 4 * (k % 5),
+                               .roomy = k % 2 == 0,
+                               .indices = k % 3 == 0,
+                               .kept_of_8 = 4},
+                lengths[k]);
+        }
+    }
+}
+
+/* Tiles that wait for earlier ones, some of which never post. */
+static void look_back(void **state)
+{
+    static const uint32_t mutes[] = {0, 3, 1};
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(mutes); k++) {
+        one(&(select_case){.rule = (rule)(k % RULES),
+                           .path = PRIM_AS_GPU,
+                           .way = TELAR_SELECT_LOOK_BACK,
+                           .kept_of_8 = 3,
+                           .indices = k == 1,
+                           .tuning = {.size = 64, .items = 32, .polls = 20, .mute = mutes[k]}},
+            50001);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(look_back),
+        cmocka_unit_test(every_length),
+    };
+    return cmocka_run_group_tests(tests, gpu_open, gpu_close);
+}
