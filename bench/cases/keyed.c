@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * By key and by segment: sums of segments given by offsets, sums of runs of equal keys, scans that begin anew at each. */
+ * Sums of segments given by offsets, and of runs of equal keys. */
 #include "cases/cases.h"
 
 #include "base/base.h"
@@ -85,37 +85,8 @@ static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag 
     return bench_launch(recorder, tl_wgsl_textbook_sum_by_key, recorder->n, sums, TL_COUNT(sums), diag);
 }
 
-/* ---- Scan -------------------------------------------------------------------------------------------------------- */
-
-static void scan_by_key_reference(bench_data *data)
-{
-    const uint32_t *keys = data->inputs[0], *values = data->inputs[1];
-    uint32_t sum = 0;
-    for (uint64_t k = 0; k < data->n; k++) {
-        if (k > 0 && keys[k] != keys[k - 1]) sum = 0;
-        data->outputs[0][k] = sum;
-        sum += values[k];
-    }
-}
-
-static const bench_problem scan_by_key = {
-    .name = "scan exclusive by key u32",
-    .bytes = 12,
-    .inputs = {{"keys", bench_fill_runs, NULL}, {"s", bench_fill_hash, NULL}},
-    .outputs = {{"d", NULL}},
-    .reference = scan_by_key_reference,
-};
-
-static telar_status record_textbook_scan_by_key(bench_recorder *recorder, telar_diag *diag)
-{
-    const telar_bind binds[] = {
-        {.buffer = recorder->inputs[0]}, {.buffer = recorder->inputs[1]}, {.buffer = recorder->outputs[0]}};
-    return bench_launch(recorder, tl_wgsl_textbook_scan_by_key, recorder->n, binds, TL_COUNT(binds), diag);
-}
-
 const bench_way bench_keyed_ways[] = {
     {"textbook", &sum_segmented, record_textbook_segmented, NULL},
     {"textbook", &sum_by_key, record_textbook_by_key, NULL},
-    {"textbook", &scan_by_key, record_textbook_scan_by_key, NULL},
     {0},
 };

@@ -75,6 +75,13 @@ static telar_status record_textbook(bench_recorder *recorder, telar_diag *diag)
 }
 
 /* options: a variant; NULL: as the tables choose. */
+static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag *diag)
+{
+    const telar_bind binds[] = {
+        {.buffer = recorder->inputs[0]}, {.buffer = recorder->inputs[1]}, {.buffer = recorder->outputs[0]}};
+    return bench_launch(recorder, tl_wgsl_textbook_scan_by_key, recorder->n, binds, TL_COUNT(binds), diag);
+}
+
 typedef struct variant {
     telar_scan_way way;
     tl_scan_tuning tuning;
@@ -144,6 +151,7 @@ const bench_way bench_scan_ways[] = {
     DETERMINISTIC(256, 4, 256),
     {"telar", &by_key_u32, record_by_key, NULL},
     {"telar deterministic", &by_key_u32, record_by_key, &(const variant){TELAR_SCAN_DETERMINISTIC, {0}}},
+    {"textbook", &by_key_u32, record_textbook_by_key, NULL},
     KEYS_BACK(512, 4),
     KEYS_BACK(384, 4),
     KEYS_BACK(256, 4),
