@@ -3,6 +3,8 @@
  * Rules of the family "mapping" about guards: what keeps the invocations past the last element from an access. */
 #include "wgsl/check_access.h"
 
+#include <string.h>
+
 /* The text of a test without the parentheses around it. */
 static tl_str bare_text(const tl_check *c, uint32_t node)
 {
@@ -372,6 +374,31 @@ static bool is_bounded_above(tl_check *c, tl_term index, uint32_t facts)
     return false;
 }
 
+/* `v[i]` and `v[i + h]` of one array, both written, under a bound of i in which h has no part. */
+static bool swaps_at_distance(tl_check *c, const tl_access_at *access, tl_term of, tl_term distance)
+{
+    tl_flow *flow = c->flow;
+    const tl_values *v = &flow->values;
+    const tl_term_info *far = tl_term_get(v, tl_term_plain(v, distance));
+    bool other = false;
+    if (far->kind != TL_TERM_LOAD || (far->depends & TL_ON_HOST) == 0 || !tl_access_writes(access)) return false;
+    for (uint32_t k = 0; k < flow->event_count && --*flow->work > 0 && !other; k++) {
+        const tl_event *event = &flow->events[k];
+        if (event->kind != TL_EVENT_WRITE || event->place == 0) continue;
+        const tl_term_info *place = tl_term_get(v, event->place);
+        other = place->kind == TL_TERM_PLACE_AT && place->a == access->array &&
+                tl_term_plain(v, place->b) == tl_term_plain(v, of);
+    }
+    uint32_t k = 0;
+    for (uint32_t fact = access->event->facts; other && fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        tl_bound bound;
+        tl_sum sum;
+        if (!tl_fact_bound(flow, fact, &bound) || !bounds_index(c, &bound, of)) continue;
+        if (!tl_sum_of(v, bound.right, &sum) || tl_sum_factor(&sum, tl_term_plain(v, distance)) != 0) return false;
+    }
+    return other;
+}
+
 static void check_partner(tl_check *c, const tl_access_at *access, guard_state *state)
 {
     tl_flow *flow = c->flow;
@@ -379,9 +406,10 @@ static void check_partner(tl_check *c, const tl_access_at *access, guard_state *
     tl_term index = tl_term_plain(v, access->index);
     const tl_term_info info = *tl_term_get(v, index);
     if (!access->runtime || access->space != TL_SPACE_STORAGE) return;
-    if (info.kind != TL_TERM_BINARY || info.op != TL_OP_XOR) return;
-    tl_term of = tl_term_spread(flow, info.a) != 0 ? info.a : info.b;
-    bool guarded = tl_term_spread(flow, of) != 0 && is_bounded_above(c, of, access->event->facts);
+    if (info.kind != TL_TERM_BINARY || (info.op != TL_OP_XOR && info.op != TL_OP_ADD)) return;
+    tl_term of = (tl_term_get(v, info.a)->depends & TL_ON_GROUP) != 0 ? info.a : info.b;
+    if (info.op == TL_OP_ADD && !swaps_at_distance(c, access, of, of == info.a ? info.b : info.a)) return;
+    bool guarded = is_bounded_above(c, of, access->event->facts) && (tl_term_get(v, of)->depends & TL_ON_GROUP) != 0;
     if (!guarded || is_bounded_above(c, index, access->event->facts)) return;
     uint64_t count = c->launch.count[0];
     if (count != 0 && (count & (count - 1)) == 0 && c->launch.count[1] <= 1) return;
@@ -394,37 +422,53 @@ static void check_partner(tl_check *c, const tl_access_at *access, guard_state *
 
 /* ---- unguarded-group --------------------------------------------------------------------------------------------- */
 
-/* The row width of `group.y * row + group.x`, with whatever factor and rest; 0 when the sum is no such fold. */
-static tl_term fold_row(const tl_values *v, const tl_sum *sum)
+/* The product without one of its atoms; false when it does not hold it. */
+static bool take_out(const tl_product *product, tl_term atom, tl_product *rest)
 {
-    for (uint32_t i = 0; i < sum->count; i++) {
-        const tl_product *y = &sum->products[i];
-        for (uint32_t k = 0; k < y->count; k++) {
-            if (y->atoms[k] != v->group[1]) continue;
-            /* What is left without group.y and one more atom must stand beside group.x. */
-            for (uint32_t r = 0; r < y->count; r++) {
-                tl_product rest = {.factor = y->factor};
-                for (uint32_t j = 0; j < y->count; j++) {
-                    if (j != k && j != r) rest.atoms[rest.count++] = y->atoms[j];
-                }
-                if (r == k) continue;
-                for (uint32_t j = 0; j < sum->count; j++) {
-                    const tl_product *x = &sum->products[j];
-                    bool same = x->count == rest.count + 1 && x->factor == rest.factor;
-                    uint32_t at = 0, met = 0;
-                    for (uint32_t q = 0; same && q < x->count; q++) {
-                        if (x->atoms[q] == v->group[0] && met == 0) {
-                            met = 1;
-                        } else if (at >= rest.count || x->atoms[q] != rest.atoms[at++]) {
-                            same = false;
-                        }
-                    }
-                    if (same && met == 1) return y->atoms[r];
-                }
-            }
+    bool taken = false;
+    *rest = (tl_product){.factor = product->factor};
+    for (uint32_t k = 0; k < product->count; k++) {
+        if (product->atoms[k] == atom && !taken) {
+            taken = true;
+        } else {
+            rest->atoms[rest->count++] = product->atoms[k];
         }
     }
-    return 0;
+    return taken;
+}
+
+static bool same_atoms(const tl_product *a, const tl_product *b)
+{
+    return a->count == b->count && memcmp(a->atoms, b->atoms, a->count * sizeof a->atoms[0]) == 0;
+}
+
+/* `y` is `x` times a row: an atom, or the number of groups that the launch has in one. */
+static bool is_row(const tl_check *c, const tl_product *x, const tl_product *y, tl_term *row)
+{
+    *row = 0;
+    if (same_atoms(x, y)) return c->launch.dispatch[0] > 1 && y->factor == x->factor * (int64_t)c->launch.dispatch[0];
+    for (uint32_t k = 0; k < y->count && x->factor == y->factor; k++) {
+        tl_product rest;
+        if (take_out(y, y->atoms[k], &rest) && same_atoms(x, &rest)) {
+            *row = y->atoms[k];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is the sum a fold of groups, `group.y * row + group.x`, with whatever factor and rest? row: 0 where it is a number. */
+static bool find_fold(const tl_check *c, const tl_sum *sum, tl_term *row)
+{
+    const tl_values *v = &c->flow->values;
+    for (uint32_t i = 0; i < sum->count; i++) {
+        for (uint32_t j = 0; j < sum->count; j++) {
+            tl_product x, y;
+            bool both = take_out(&sum->products[i], v->group[0], &x) && take_out(&sum->products[j], v->group[1], &y);
+            if (both && is_row(c, &x, &y, row)) return true;
+        }
+    }
+    return false;
 }
 
 static bool is_member_used(const telar_wgsl *m, uint32_t member)
@@ -492,20 +536,18 @@ static void report_group(tl_check *c, const tl_access_at *access, tl_term row)
 
 #define FOLD_DEPTH_MAX 12u
 
-/* The row width of a fold by num_workgroups inside of an index, as in `(wg.y * nw.x + wg.x) / groups_a_row * stride`. */
-static tl_term inner_fold_row(tl_flow *flow, tl_term term, uint32_t depth)
+/* A fold by num_workgroups inside of an index, as in `(wg.y * nw.x + wg.x) / groups_a_row * stride`. */
+static bool find_inner_fold(tl_check *c, tl_term term, uint32_t depth, tl_term *row)
 {
+    const tl_term_info info = *tl_term_get(&c->flow->values, term);
     const uint32_t axes = TL_ON_GROUP_X | TL_ON_GROUP_Y;
-    const tl_values *v = &flow->values;
-    const tl_term_info info = *tl_term_get(v, term);
     tl_sum sum;
-    if (depth == 0 || --*flow->work <= 0 || (info.depends & axes) != axes) return 0;
-    if (info.kind == TL_TERM_CONVERT) return inner_fold_row(flow, info.a, depth - 1);
-    if (info.kind != TL_TERM_BINARY) return 0;
-    tl_term row = tl_sum_of(v, term, &sum) ? fold_row(v, &sum) : 0;
-    if (row != 0 && tl_term_is(v, row, TL_TERM_BUILTIN)) return row;
-    row = inner_fold_row(flow, info.a, depth - 1);
-    return row != 0 ? row : inner_fold_row(flow, info.b, depth - 1);
+    if (depth == 0 || (info.depends & axes) != axes || --*c->flow->work <= 0) return false;
+    if (info.kind == TL_TERM_CONVERT) return find_inner_fold(c, info.a, depth - 1, row);
+    if (info.kind != TL_TERM_BINARY) return false;
+    bool folds = tl_sum_of(&c->flow->values, term, &sum) && find_fold(c, &sum, row);
+    if (folds && tl_term_is(&c->flow->values, *row, TL_TERM_BUILTIN)) return true;
+    return find_inner_fold(c, info.a, depth - 1, row) || find_inner_fold(c, info.b, depth - 1, row);
 }
 
 static void check_group(tl_check *c, const tl_access_at *access, guard_state *state)
@@ -518,9 +560,10 @@ static void check_group(tl_check *c, const tl_access_at *access, guard_state *st
     tl_sum sum;
     if (tl_term_spread(flow, access->index) != 0) return;
     if ((tl_axes_bounded(flow, access->event->facts) & axes) != 0) return;
-    tl_term row = tl_sum_of(&flow->values, access->index, &sum) ? fold_row(&flow->values, &sum) : 0;
-    if (row == 0) row = inner_fold_row(flow, access->index, FOLD_DEPTH_MAX);
-    if (row == 0 || !is_first(state, TL_CHECK_UNGUARDED_GROUP, access->root)) return;
+    tl_term row;
+    bool folds = tl_sum_of(&flow->values, access->index, &sum) && find_fold(c, &sum, &row);
+    if (!folds) folds = find_inner_fold(c, access->index, FOLD_DEPTH_MAX, &row);
+    if (!folds || !is_first(state, TL_CHECK_UNGUARDED_GROUP, access->root)) return;
     report_group(c, access, row);
 }
 
@@ -550,9 +593,12 @@ static tl_str count_field(const tl_check *c, tl_str array)
     const tl_types *types = &c->m->semantics->types;
     for (uint32_t k = 0; k < c->entry->bindings_count; k++) {
         const telar_wgsl_binding *binding = c->entry->bindings[k];
-        if (binding->space != TELAR_WGSL_UNIFORM) continue;
         uint32_t declaration = tl_query_global(c->m, tl_str_of(binding->name));
-        tl_type type = tl_node_value_type(c->m, declaration);
+        tl_type type = declaration != 0 ? tl_node_value_type(c->m, declaration) : TL_TYPE_UNKNOWN;
+        bool read = binding->space == TELAR_WGSL_STORAGE && binding->access == TELAR_WGSL_READ;
+        if (read && type == TL_TYPE_U32 && tl_name_has(tl_str_of(binding->name), "count"))
+            return tl_str_of(binding->name);
+        if (binding->space != TELAR_WGSL_UNIFORM) continue;
         if ((type == TL_TYPE_U32 || type == TL_TYPE_I32) && names_count(tl_str_of(binding->name), array)) {
             return tl_str_of(binding->name);
         }

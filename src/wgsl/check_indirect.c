@@ -25,17 +25,6 @@ static bool is_given(const tl_check *c, uint32_t root)
     return name != NULL && tl_str_equal(tl_node_name(c->m, root), tl_str_of(name));
 }
 
-/* Three u32 and nothing else, by whatever type, under a name that says what for. */
-static bool holds_arguments(const tl_check *c, uint32_t root)
-{
-    const tl_types *types = &c->m->semantics->types;
-    const tl_type_info *info = tl_type_get(types, tl_node_value_type(c->m, root));
-    bool three = info->size == ARGUMENT_BYTES || (info->kind == TL_KIND_VECTOR && info->rows == 3) ||
-                 (info->kind == TL_KIND_STRUCT && info->size == 16);
-    if (info->kind == TL_KIND_ARRAY && info->count != 3) three = false;
-    return is_given(c, root) || (three && is_named_so(tl_node_name(c->m, root)));
-}
-
 /* The argument (0, 1, 2) that a place is; 3 for all of them at once, 4 for something else. */
 static uint32_t argument_of(const tl_check *c, tl_term place)
 {
@@ -66,6 +55,39 @@ static tl_term division_in(const tl_values *v, tl_term value)
         }
     }
     return 0;
+}
+
+/* Is a number of groups, as a division makes it, written to its first element? */
+static bool is_counted_into(const tl_check *c, uint32_t root)
+{
+    const tl_flow *flow = c->flow;
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *event = &flow->events[k];
+        if (event->kind != TL_EVENT_WRITE || event->place == 0 || event->value == 0) continue;
+        if (tl_place_root(&flow->values, event->place) != root || argument_of(c, event->place) != 0) continue;
+        if (division_in(&flow->values, event->value) != 0) return true;
+    }
+    return false;
+}
+
+/* A name that means a dispatch even where more follows in the array. */
+static bool says_dispatch(tl_str name)
+{
+    return tl_name_has(name, "dispatch") || tl_name_has(name, "indirect");
+}
+
+/* Three u32 and nothing else, by whatever type, under a name that says what for. */
+static bool holds_arguments(const tl_check *c, uint32_t root)
+{
+    const tl_types *types = &c->m->semantics->types;
+    const tl_type_info *info = tl_type_get(types, tl_node_value_type(c->m, root));
+    bool three = info->size == ARGUMENT_BYTES || (info->kind == TL_KIND_VECTOR && info->rows == 3) ||
+                 (info->kind == TL_KIND_STRUCT && info->size == 16);
+    if (info->kind == TL_KIND_ARRAY && info->count != 3) three = false;
+    bool open = info->kind == TL_KIND_ARRAY && info->count == 0 && info->expression == 0;
+    if (open && info->element == TL_TYPE_U32) three = says_dispatch(tl_node_name(c->m, root));
+    if (is_given(c, root)) return true;
+    return three && (is_named_so(tl_node_name(c->m, root)) || is_counted_into(c, root));
 }
 
 static int64_t divisor_of(const tl_values *v, const tl_term_info *info)
@@ -131,7 +153,9 @@ static void check_arguments(tl_check *c, uint32_t root)
         }
         written |= argument == 3 ? 7u : 1u << argument;
         if (event->kind != TL_EVENT_WRITE) continue;
-        if (first == NULL) first = event;
+        int64_t value;
+        bool nothing = event->value != 0 && tl_term_constant(v, event->value, &value) && value == 0;
+        if (first == NULL && !nothing) first = event; /* a zero is written to call the dispatch off */
         if (argument < 3 && event->value != 0) check_value(c, event, event->value);
         if (argument == 3 && event->value != 0 && tl_term_is(v, event->value, TL_TERM_COMPOSITE)) {
             const tl_term_info *all = tl_term_get(v, event->value);

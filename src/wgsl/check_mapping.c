@@ -23,6 +23,19 @@ typedef struct usage {
     bool strides; /* some loop goes over the domain in steps */
 } usage;
 
+/* Does what it writes, or whether it does, depend on the group? */
+static bool is_of_group(const tl_flow *flow, const tl_event *event)
+{
+    const tl_values *v = &flow->values;
+    uint32_t depends = tl_term_get(v, event->place)->depends, k = 0;
+    if (event->kind != TL_EVENT_ATOMIC) return (depends & TL_ON_GROUP) != 0;
+    if (event->value != 0) depends |= tl_term_get(v, event->value)->depends;
+    for (uint32_t fact = event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        depends |= tl_term_get(v, flow->facts[fact].condition)->depends;
+    }
+    return (depends & TL_ON_GROUP) != 0;
+}
+
 static usage usage_of(const tl_flow *flow)
 {
     const tl_values *v = &flow->values;
@@ -35,9 +48,7 @@ static usage usage_of(const tl_flow *flow)
         bool writes = texture || event->kind == TL_EVENT_WRITE || event->kind == TL_EVENT_ATOMIC;
         const tl_global *global = writes ? tl_event_global(flow, event) : NULL;
         bool storage = texture || (global != NULL && global->space == TL_SPACE_STORAGE);
-        if (writes && storage && u.write == NULL && (tl_term_get(v, event->place)->depends & TL_ON_GROUP) != 0) {
-            u.write = event;
-        }
+        if (writes && storage && u.write == NULL && is_of_group(flow, event)) u.write = event;
         if (event->place != 0 && (tl_term_get(v, event->place)->depends & TL_ON_WRITABLE) != 0) u.tickets = true;
     }
     for (uint32_t k = 0; k < flow->condition_count; k++)
@@ -386,15 +397,46 @@ static void check_stride(tl_check *c, const tl_induction *induction)
 
 /* ---- contiguous-items -------------------------------------------------------------------------------------------- */
 
+static void report_contiguous(tl_check *c, const tl_access_at *access, int64_t block)
+{
+    tl_finding *finding = tl_check_report(c, TL_CHECK_CONTIGUOUS_ITEMS, TELAR_SEVERITY_NOTE, access->event->node,
+                                          "each invocation takes %lld elements in a row of '%.*s'", (long long)block,
+                                          TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
+    tl_check_fix(c, finding, "let an invocation's elements be a workgroup size apart");
+}
+
+/* The elements of an invocation where the sum is that many times the global id; 0 when it is not. */
+static int64_t block_of(const tl_check *c, const tl_sum *sum)
+{
+    const tl_values *v = &c->flow->values;
+    int64_t block = tl_sum_factor(sum, v->local[0]);
+    bool fits = block >= 2 && block <= 64 && tl_sum_factor(sum, v->group[0]) == block * (int64_t)c->size[0];
+    return fits ? block : 0;
+}
+
+/* `for (var i = g.x * 8u; i < min(g.x * 8u + 8u, n); i++)`. */
+static bool starts_at_block(tl_check *c, tl_term index, int64_t *block)
+{
+    const tl_induction *induction = tl_term_induction(&c->flow->values, tl_term_plain(&c->flow->values, index));
+    int64_t one;
+    tl_sum start;
+    if (induction == NULL || induction->step == 0 || induction->op != TL_OP_ADD) return false;
+    if (!tl_term_constant(&c->flow->values, induction->step, &one) || one != 1) return false;
+    *block = tl_sum_of(&c->flow->values, induction->start, &start) ? block_of(c, &start) : 0;
+    return *block != 0;
+}
+
 static void check_contiguous(tl_check *c, const tl_access_at *access)
 {
     const tl_values *v = &c->flow->values;
     tl_sum sum;
+    int64_t block;
     if (!access->runtime || access->stride > 16 || access->space != TL_SPACE_STORAGE) return;
     if ((tl_term_get(v, access->index)->depends & (TL_ON_LOOP | TL_ON_LOCAL_X)) != (TL_ON_LOOP | TL_ON_LOCAL_X)) return;
+    if (c->size[0] >= 2 && starts_at_block(c, access->index, &block)) report_contiguous(c, access, block);
     if (!tl_sum_of(v, access->index, &sum) || c->size[0] < 2) return;
-    int64_t block = tl_sum_factor(&sum, v->local[0]);
-    if (block < 2 || block > 64 || tl_sum_factor(&sum, v->group[0]) != block * (int64_t)c->size[0]) return;
+    block = block_of(c, &sum);
+    if (block == 0) return;
     for (uint32_t k = 0; k < sum.count; k++) {
         const tl_product *product = &sum.products[k];
         const tl_induction *induction = product->count == 1 ? tl_term_induction(v, product->atoms[0]) : NULL;
@@ -402,10 +444,7 @@ static void check_contiguous(tl_check *c, const tl_access_at *access)
         int64_t one;
         if (!tl_term_constant(v, induction->step, &one) || one != 1) continue;
         if (tl_range_under(c->flow, product->atoms[0], access->event->facts).hi != block - 1) continue;
-        tl_finding *finding = tl_check_report(c, TL_CHECK_CONTIGUOUS_ITEMS, TELAR_SEVERITY_NOTE, access->event->node,
-                                              "each invocation takes %lld elements in a row of '%.*s'",
-                                              (long long)block, TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
-        tl_check_fix(c, finding, "let an invocation's elements be a workgroup size apart");
+        report_contiguous(c, access, block);
     }
 }
 
@@ -421,9 +460,10 @@ static int64_t constant_factor(const tl_values *v, const tl_term_info *info, tl_
         return (int64_t)1 << value;
     }
     if (info->op != TL_OP_MULTIPLY) return 0;
-    if (tl_term_constant(v, info->b, &value)) return value;
+    const tl_term_info *a = tl_term_get(v, info->a), *b = tl_term_get(v, info->b);
+    if (b->lo == b->hi) return b->lo; /* written there, or set by the launch */
     *of = info->b;
-    return tl_term_constant(v, info->a, &value) ? value : 0;
+    return a->lo == a->hi ? a->lo : 0;
 }
 
 /* What bounds it, where the launch gives the count: a test against a field that the launch does not set is against it. */
@@ -439,9 +479,10 @@ static int64_t largest(tl_check *c, tl_term term, uint32_t facts, bool *by_count
         if (!tl_fact_bound(flow, fact, &bound) || bound.exact) continue;
         const tl_term_info *right = tl_term_get(&flow->values, bound.right);
         bool same = tl_term_plain(&flow->values, bound.left) == tl_term_plain(&flow->values, term);
-        if (!same || right->lo == right->hi || (right->depends & (TL_ON_HOST | TL_ON_LENGTH)) == 0) continue;
+        if (!same || (right->depends & (TL_ON_HOST | TL_ON_LENGTH)) == 0) continue;
         *tested = true;
-        if (count == 0) continue;
+        if (right->lo == right->hi) *by_count = true; /* set by the launch, and in the range */
+        if (right->lo == right->hi || count == 0) continue;
         *by_count = true;
         if ((int64_t)count - 1 < hi) hi = (int64_t)count - 1;
     }
@@ -454,7 +495,8 @@ static void check_product(tl_check *c, const tl_access_at *access, tl_term produ
     const tl_term_info *info = tl_term_get(&c->flow->values, product);
     tl_term of;
     int64_t factor = constant_factor(&c->flow->values, info, &of);
-    if (info->type != TL_TYPE_U32 || factor < 2 || tl_term_spread(c->flow, of) == 0) return;
+    if (info->type != TL_TYPE_U32 || factor < 2) return;
+    if ((tl_term_get(&c->flow->values, of)->depends & TL_ON_GROUP) == 0) return;
     bool by_count, tested;
     int64_t hi = largest(c, of, access->event->facts, &by_count, &tested);
     if (hi <= UINT32_MAX / factor) return;
@@ -492,6 +534,30 @@ static void check_wraps(tl_check *c, const tl_access_at *access)
 }
 
 /* ---- unsigned-underflow ------------------------------------------------------------------------------------------ */
+
+/* The same with products of the host's: `(g.y - 1) * width + g.x`. */
+static bool is_row_below_zero(const tl_values *v, tl_term term)
+{
+    const tl_term_info *info = tl_term_get(v, term);
+    const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
+    tl_sum sum;
+    if (info->type != TL_TYPE_U32 || (info->depends & ids) == 0 || (info->depends & ~(ids | TL_ON_HOST)) != 0)
+        return false;
+    if (!tl_sum_of(v, term, &sum) || sum.constant > 0) return false;
+    bool below = sum.constant < 0;
+    for (uint32_t k = 0; k < sum.count; k++) {
+        const tl_product *product = &sum.products[k];
+        bool id = false;
+        for (uint32_t i = 0; i < product->count; i++) {
+            const tl_term_info *atom = tl_term_get(v, product->atoms[i]);
+            if (atom->kind != TL_TERM_BUILTIN && atom->kind != TL_TERM_LOAD) return false;
+            id = id || (atom->kind == TL_TERM_BUILTIN && (atom->depends & ids) != 0);
+        }
+        if (!id && product->factor > 0) return false;
+        below = below || !id;
+    }
+    return below;
+}
 
 /* `select(0, a[i - 1], i > 0)`: what is read outside is not taken. */
 static bool is_chosen_after(const tl_check *c, const tl_access_at *access, uint32_t ids)
@@ -545,9 +611,17 @@ static void check_underflow(tl_check *c, const tl_access_at *access)
     const tl_term_info *info = tl_term_get(v, access->index);
     const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
     tl_sum sum;
-    if (!is_below_zero(v, access->index, &sum)) return;
+    bool number = is_below_zero(v, access->index, &sum);
+    if (!number && !is_row_below_zero(v, access->index)) return;
     if (!zero_gets_through(c, access->event->facts)) return;
     if (!tl_access_writes(access) && is_chosen_after(c, access, info->depends & ids)) return;
+    if (!number) {
+        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW,
+                        tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
+                        "the index of '%.*s' is below zero for the first invocation, and wraps",
+                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
+        return;
+    }
     tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW,
                     tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
                     "the index of '%.*s' is (%lld) for the first invocation, which wraps to %lld",
@@ -597,6 +671,40 @@ static bool is_left(const telar_wgsl *m, uint32_t loop)
         if (kind == TL_NODE_BREAK || kind == TL_NODE_BREAK_IF || kind == TL_NODE_RETURN) return true;
     }
     return false;
+}
+
+/* `i >= 0u` of an unsigned number, or its negation, which never does. */
+static bool always_holds(const tl_values *v, tl_term term)
+{
+    const tl_term_info *info = tl_term_get(v, term);
+    int64_t value;
+    if (info->kind == TL_TERM_UNARY && info->op == TL_OP_NOT) return always_holds(v, info->a);
+    if (info->kind != TL_TERM_BINARY || (info->op != TL_OP_GREATER_EQUAL && info->op != TL_OP_LESS_EQUAL)) return false;
+    bool above = info->op == TL_OP_GREATER_EQUAL;
+    tl_term number = above ? info->a : info->b, zero = above ? info->b : info->a;
+    return tl_term_constant(v, zero, &value) && value == 0 && tl_term_get(v, number)->type == TL_TYPE_U32;
+}
+
+static bool is_of_loop(const tl_values *v, uint32_t condition)
+{
+    for (uint32_t k = 1; k < v->loop_count; k++) {
+        if (v->loops[k].condition == condition) return true;
+    }
+    return false;
+}
+
+/* `if (!(i >= 0u)) { break; }`: inside of a loop, where a variable of it is tested. */
+static void check_tests(tl_check *c)
+{
+    const tl_flow *flow = c->flow;
+    for (uint32_t k = 0; k < flow->condition_count; k++) {
+        const tl_condition *condition = &flow->conditions[k];
+        if ((tl_term_get(&flow->values, condition->condition)->depends & TL_ON_LOOP) == 0) continue;
+        if (!always_holds(&flow->values, condition->condition) || is_of_loop(&flow->values, condition->node)) continue;
+        tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, condition->node,
+                        "'%.*s' is decided already, since an unsigned number is never below 0",
+                        TL_STR_ARGS(tl_node_text(c->m, condition->node)));
+    }
 }
 
 /* `for (var i = n; i >= 0u; i--)`. */
@@ -673,6 +781,8 @@ static void check_unbounded(tl_check *c, const tl_access_at *access)
     for (uint32_t k = 0; k < sum.count; k++) {
         for (uint32_t i = 0; i < sum.products[k].count; i++) {
             const tl_term_info *atom = tl_term_get(&c->flow->values, sum.products[k].atoms[i]);
+            bool shifted = atom->kind == TL_TERM_BINARY && (atom->op == TL_OP_SHIFT_RIGHT || atom->op == TL_OP_DIVIDE);
+            if (shifted) atom = tl_term_get(&c->flow->values, tl_term_plain(&c->flow->values, atom->a));
             if (atom->kind != TL_TERM_LOAD && atom->kind != TL_TERM_BUILTIN) return;
         }
     }
@@ -707,5 +817,6 @@ void tl_check_mapping_entry(tl_check *c)
         check_stride(c, &flow->values.inductions[k]);
     }
     check_endless(c);
+    check_tests(c);
     tl_each_access(c, check_access, NULL);
 }

@@ -235,6 +235,14 @@ static uint32_t axes_tested(tl_flow *flow, tl_term condition, uint32_t depth)
     return (info.depends & TL_ON_MEMORY) == 0 ? info.depends & AXES : 0;
 }
 
+/* Those of the axes that the bound does not grow with; of a minimum, the bound is either of the two. */
+static uint32_t bounded_by(tl_flow *flow, uint32_t axes, tl_term right, uint32_t depth)
+{
+    const tl_term_info *info = get(flow, tl_term_plain(&flow->values, right));
+    if (info->kind != TL_TERM_MIN || depth == 0 || --*flow->work <= 0) return axes & ~(uint32_t)info->depends;
+    return bounded_by(flow, axes, info->a, depth - 1) | bounded_by(flow, axes, info->b, depth - 1);
+}
+
 uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
 {
     uint32_t bounded = 0, fact = facts;
@@ -243,7 +251,7 @@ uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
         tl_bound bound;
         --*flow->work;
         if (tl_fact_bound(flow, fact, &bound)) {
-            bounded |= tl_term_axes(flow, bound.left) & ~(uint32_t)get(flow, bound.right)->depends;
+            bounded |= bounded_by(flow, tl_term_axes(flow, bound.left), bound.right, TESTED_DEPTH_MAX);
             if (bound.exact) bounded |= tl_term_axes(flow, bound.right);
         } else {
             bounded |= axes_tested(flow, f->condition, TESTED_DEPTH_MAX);

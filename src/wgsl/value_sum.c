@@ -134,14 +134,18 @@ static bool sum_term(summing *s, tl_term term, uint32_t depth, tl_sum *sum)
     if (depth == 0 || ++s->parts > PARTS_MAX) return add_atom(sum, term, 1);
     switch (info->kind) {
     case TL_TERM_CONSTANT: sum->constant = info->lo; return true;
+    case TL_TERM_LOAD: /* that the launch sets */
+        if (info->lo != info->hi || (info->type != TL_TYPE_U32 && info->type != TL_TYPE_I32)) break;
+        sum->constant = info->lo;
+        return true;
     case TL_TERM_BUILTIN: return add_builtin(s->v, term, sum);
-    case TL_TERM_BINARY: {
+    case TL_TERM_BINARY:
         if (sum_binary(s, term, depth - 1, sum)) return true;
         *sum = (tl_sum){0};
-        return add_atom(sum, term, 1);
+        break;
+    default: break;
     }
-    default: return add_atom(sum, term, 1);
-    }
+    return add_atom(sum, term, 1);
 }
 
 bool tl_sum_of(const tl_values *v, tl_term term, tl_sum *sum)
