@@ -239,6 +239,47 @@ typedef struct telar_reduce_desc {
 } telar_reduce_desc;
 TELAR_API void telar_record_reduce(telar_record *record, const telar_prim *prim, const telar_reduce_desc *desc);
 
+/* Every segment by itself: out[s] is what in[offsets[s]] to in[offsets[s + 1] - 1] are reduced to. Segments may have any
+ * length, none too (see the table above) and nearly all of the elements too: the work is divided by elements, not by
+ * segments. Indices are those of `in`. Elements before offsets[0] belong to no segment.
+ *
+ * 2 dispatches; `in` and each other array fit one binding. offsets must not fall, else the results mean nothing. Not in
+ * place. Order of operations and repeatability as for reduce. */
+typedef struct telar_reduce_segments_desc {
+    telar_length length; /* of segments */
+    telar_type type;
+    telar_reduction reduction;
+    telar_array in;
+    uint64_t in_count;   /* elements of `in`; what offsets say beyond them is left out */
+    telar_array offsets; /* u32, one more than segments */
+    telar_array out;
+    telar_array value; /* as above */
+} telar_reduce_segments_desc;
+TELAR_API void telar_record_reduce_segments(telar_record *record, const telar_prim *prim,
+                                            const telar_reduce_segments_desc *desc);
+
+/* Every run of equal neighbours among `keys` by itself: the k-th run's key goes to keys_out[k], what its elements of `in`
+ * are reduced to goes to out[k], and how many runs there are to count[0], a u32. Room for as many as there are elements
+ * is needed; what is behind the count stays as it is. Keys are numbers or vectors, equal as WGSL's == has it: -0 equals 0,
+ * a NaN nothing, itself included.
+ *
+ * 3 dispatches, 1 more for a count on the GPU; each array fits one binding. Not in place. Order of operations and
+ * repeatability as for reduce. */
+typedef struct telar_reduce_by_key_desc {
+    telar_length length;
+    telar_type key_type;
+    telar_array keys;
+    telar_type type;
+    telar_reduction reduction;
+    telar_array in;
+    telar_array keys_out; /* buffer 0: not wanted */
+    telar_array out;
+    telar_array value; /* as above */
+    telar_array count;
+} telar_reduce_by_key_desc;
+TELAR_API void telar_record_reduce_by_key(telar_record *record, const telar_prim *prim,
+                                          const telar_reduce_by_key_desc *desc);
+
 /* ---- scan -------------------------------------------------------------------------------------------------------- */
 
 /* How a scan is done. */
@@ -361,7 +402,8 @@ typedef struct telar_histogram_desc {
     double lower, upper;
     bool add; /* to what `out` holds; else it is replaced */
     telar_array in;
-    telar_array edges;   /* id 0: even bins; else bins + 1 of u32, i32 or f32, as samples are unsigned, signed or floats */
+    telar_array
+        edges; /* id 0: even bins; else bins + 1 of u32, i32 or f32, as samples are unsigned, signed or floats */
     telar_array weights; /* id 0: each counts 1; else a u32 a pixel */
     telar_array out;     /* u32: bins of channel 0, of channel 1, ... */
 } telar_histogram_desc;

@@ -317,7 +317,7 @@ typedef struct kind_case {
     bool half;       /* needs f16 */
 } kind_case;
 
-#define OP(name) .reduction = {.op = {TELAR_OP_##name}}
+#define OP(name) .reduction = {.op = {.op = TELAR_OP_##name}}
 #define KIND(name) .reduction = {.kind = TELAR_REDUCE_##name}
 
 static const char item_wgsl[] = "struct Item { place: vec2f, label: u32, counts: array<i32, 2> }\n";

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reduce_segments and reduce_by_key: runs of elements are reduced tile by tile, by workgroups that each have a contiguous
+ * part; what is open where parts meet is joined by one workgroup more. */
+#include "prim/runs.h"
+#include "prim/accumulator.h"
+
+#include <string.h>
+
+enum {
+    BINDS_MAX = 8
+};
+
+typedef struct runs {
+    tl_job job;
+    tl_runs_tuning tuning;
+    tl_accumulator accumulator;
+    tl_view in, out, value, keys, keys_out, count, offsets, segments;
+    bool has_value, has_keys_out;
+    uint64_t segments_count; /* the most there can be */
+    uint32_t tile;           /* elements */
+    uint32_t tiling, alone;
+    uint32_t stretch_bytes; /* of a Stretch */
+    uint64_t groups;
+    telar_buffer stretches, counts;
+} runs;
+
+/* ---- How --------------------------------------------------------------------------------------------------------- */
+
+static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
+{
+    const telar_facts *facts = r->job.prim->facts;
+    const telar_fact *units = &facts->values[TELAR_FACT_COMPUTE_UNITS];
+    uint64_t room = facts->limits.maxComputeWorkgroupStorageSize;
+    tl_runs_tuning *tuning = &r->tuning;
+    *tuning = wanted;
+    if (tuning->size == 0) tuning->size = r->job.lanes == 1 ? 64 : 256;
+    if (tuning->rows == 0) tuning->rows = 4;
+    if (tuning->groups == 0) tuning->groups = units->source == TELAR_SOURCE_NONE ? 2048 : 16 * (uint32_t)units->value;
+    tuning->size = tl_device_workgroup_size(facts, tuning->size);
+    /* Parts of subgroups, and what a tile marks: a third of a workgroup's memory is left to what we do not know of. */
+    uint64_t a_row = (uint64_t)tuning->size * r->in.type.row * element_bytes;
+    while (tuning->rows > 1 && 3 * a_row * tuning->rows > 2 * room) tuning->rows /= 2;
+    while (tuning->size > r->job.lanes && tuning->size / r->job.lanes * r->stretch_bytes > room / 4) tuning->size /= 2;
+    r->tile = tuning->size * tuning->rows * r->in.type.row;
+}
+
+/* Of the kernel that joins stretches: one an invocation in workgroup memory. */
+static uint32_t carry_size(const runs *r)
+{
+    uint32_t size = tl_device_workgroup_size(r->job.prim->facts, 256);
+    uint64_t room = r->job.prim->facts->limits.maxComputeWorkgroupStorageSize;
+    while (size > r->job.lanes && (uint64_t)size * r->stretch_bytes > room / 2) size /= 2;
+    return size;
+}
+
+static void plan(runs *r, tl_runs_tuning tuning, uint32_t mark_bytes)
+{
+    /* Two A and a word, each with room to its alignment. */
+    r->stretch_bytes = 2 * r->accumulator.held.stride + 16;
+    choose_tile(r, tuning, mark_bytes);
+    r->tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = r->tile, .groups_max = r->tuning.groups});
+    r->alone = tl_job_tiling(&r->job, (tl_tiling){0});
+    tl_job_prepare(&r->job);
+    if (tl_job_windows(&r->job) > 1) {
+        tl_job_fail_limit(&r->job, TELAR_LIMIT_EXCEEDED, r->job.length.count, r->job.window_elements,
+                          "%llu elements are more than one binding holds (%llu)",
+                          (unsigned long long)r->job.length.count, (unsigned long long)r->job.window_elements);
+    }
+    r->groups = tl_job_groups(&r->job, r->tiling);
+    r->stretches = tl_job_scratch(&r->job, "stretches", r->groups * r->stretch_bytes);
+}
+
+/* ---- Kernels ----------------------------------------------------------------------------------------------------- */
+
+/* A kernel's text and its bindings, numbered as they are added. */
+typedef struct stage {
+    tl_text text;
+    tl_stage_bind binds[BINDS_MAX];
+    uint32_t binds_count;
+} stage;
+
+static void add_view(stage *to, const char *name, const tl_view *view, bool written)
+{
+    tl_text_view(&to->text, name, to->binds_count, view, written);
+    to->binds[to->binds_count++] = view->bind;
+}
+
+/* The constant is its binding's number. */
+static void add_buffer(stage *to, const char *constant, telar_buffer buffer)
+{
+    tl_text_u32(&to->text, constant, to->binds_count);
+    to->binds[to->binds_count++] = tl_bind_whole(buffer);
+}
+
+static void launch(runs *r, stage *from)
+{
+    tl_kernel kernel = tl_text_end(&from->text);
+    tl_job_launch(&r->job, &kernel, from->binds, from->binds_count);
+}
+
+static stage stage_begin(runs *r, uint32_t tiling, const char *name, uint32_t size)
+{
+    stage made = {.text = tl_text_begin(&r->job, tiling, name)};
+    tl_text_u32(&made.text, "WORKGROUP_SIZE", size);
+    tl_text_u32(&made.text, "SUBGROUPS", size / r->job.lanes);
+    tl_text_u32(&made.text, "ROWS", r->tuning.rows);
+    tl_text_accumulator(&made.text, &r->accumulator);
+    tl_text_add(&made.text, r->job.lanes == 1 ? tl_wgsl_runs_lanes_one : tl_wgsl_runs_lanes);
+    tl_text_add(&made.text, tl_wgsl_runs_workgroup);
+    return made;
+}
+
+/* fn store(k: u32, a: A): the result of run k. And what joins stretches. */
+static void add_join(runs *r, stage *to)
+{
+    add_view(to, "result", &r->out, true);
+    if (r->has_value) add_view(to, "extreme", &r->value, true);
+    tl_text_format(&to->text, "fn store(k: u32, a: A) {\n    result_put(k, lower(a));\n%s}\n",
+                   r->has_value ? "    extreme_put(k, arg_value(a.order));\n" : "");
+    tl_text_add(&to->text, tl_wgsl_runs_join);
+    add_buffer(to, "STRETCHES", r->stretches);
+}
+
+static void add_stretches_count(runs *r, stage *to)
+{
+    tl_text_add(&to->text, "fn stretches_count() -> u32 { return ");
+    if (r->job.counted) {
+        tl_text_format(&to->text, "min(telar_launch.count.x / %uu + u32(telar_launch.count.x %% %uu != 0u), %uu)",
+                       r->tile, r->tile, (uint32_t)r->groups);
+    } else {
+        tl_text_format(&to->text, "%uu", (uint32_t)r->groups);
+    }
+    tl_text_add(&to->text, "; }\n");
+}
+
+/* ---- The arrays of both ------------------------------------------------------------------------------------------ */
+
+static void add_elements(runs *r, telar_type type, const telar_reduction *reduction, telar_array in)
+{
+    tl_type_facts element = tl_job_type(&r->job, type);
+    r->accumulator = tl_accumulator_of(&r->job, &element, reduction);
+    r->in = tl_job_view(&r->job, "in", &element, in, r->job.length.count);
+}
+
+static void add_results(runs *r, telar_array out, telar_array value, uint64_t most)
+{
+    r->out = tl_job_view_whole(&r->job, "out", &r->accumulator.result, out, most);
+    r->has_value = value.buffer.id != 0;
+    if (!r->has_value) return;
+    if (!tl_accumulator_has_value(&r->accumulator)) {
+        tl_job_fail(&r->job, TELAR_INVALID_ARGUMENT, "'value' is for ARG_MIN and ARG_MAX");
+    }
+    r->value = tl_job_view_whole(&r->job, "value", &r->accumulator.value, value, most);
+}
+
+/* ---- Segments ---------------------------------------------------------------------------------------------------- */
+
+/* fn segments_count() -> u32. */
+static void add_segments(runs *r, stage *to, const telar_length *length)
+{
+    const telar_count *count = &length->on_gpu;
+    add_view(to, "offsets", &r->offsets, false);
+    if (count->buffer.id == 0) {
+        tl_text_format(&to->text, "fn segments_count() -> u32 { return %uu; }\n", (uint32_t)length->count);
+        return;
+    }
+    add_view(to, "segments", &r->segments, false);
+    tl_text_format(&to->text, "fn segments_count() -> u32 { return min(segments_item(0u) / %uu * %uu, %uu); }\n",
+                   count->divide == 0 ? 1 : count->divide, count->multiply == 0 ? 1 : count->multiply,
+                   (uint32_t)length->count);
+}
+
+static void reduce_segments(runs *r, const telar_length *length)
+{
+    stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
+    add_view(&tiles, "source", &r->in, false);
+    add_join(r, &tiles);
+    add_segments(r, &tiles, length);
+    tl_text_u32(&tiles.text, "ELEMENTS_MAX", (uint32_t)r->job.length.count);
+    tl_text_add(&tiles.text, tl_wgsl_runs_of_offsets);
+    tl_text_add(&tiles.text, tl_wgsl_runs_tiles);
+    launch(r, &tiles);
+
+    stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
+    add_join(r, &carry);
+    add_stretches_count(r, &carry);
+    tl_text_add(&carry.text, "fn carry_end(groups: u32, local: u32) {}\n");
+    tl_text_add(&carry.text, tl_wgsl_runs_carry);
+    launch(r, &carry);
+}
+
+/* Without elements every segment is empty. */
+static void reduce_no_segments(telar_record *record, const telar_prim *prim, const telar_reduce_segments_desc *desc)
+{
+    runs r = {.job = tl_job_begin(record, prim, "reduce_segments", desc->length)};
+    tl_type_facts element = tl_job_type(&r.job, desc->type);
+    r.accumulator = tl_accumulator_of(&r.job, &element, &desc->reduction);
+    add_results(&r, desc->out, desc->value, desc->length.count);
+    uint32_t size = tl_device_workgroup_size(prim->facts, 256);
+    uint32_t tiling = tl_job_tiling(&r.job, (tl_tiling){.elements = size});
+    tl_job_prepare(&r.job);
+    stage none = stage_begin(&r, tiling, "runs_none", size);
+    add_view(&none, "result", &r.out, true);
+    if (r.has_value) add_view(&none, "extreme", &r.value, true);
+    tl_text_format(&none.text, "fn store(k: u32, a: A) {\n    result_put(k, lower(a));\n%s}\n",
+                   r.has_value ? "    extreme_put(k, arg_value(a.order));\n" : "");
+    tl_text_add(&none.text, tl_wgsl_runs_none);
+    launch(&r, &none);
+    tl_job_end(&r.job);
+}
+
+void tl_record_reduce_segments(telar_record *record, const telar_prim *prim, const telar_reduce_segments_desc *desc,
+                               tl_runs_tuning tuning)
+{
+    const telar_type word = {.name = "u32"};
+    if (desc->in_count == 0) {
+        reduce_no_segments(record, prim, desc);
+        return;
+    }
+    runs r = {.job = tl_job_begin(record, prim, "reduce_segments", (telar_length){.count = desc->in_count})};
+    tl_type_facts u32 = tl_job_type(&r.job, word);
+    add_elements(&r, desc->type, &desc->reduction, desc->in);
+    add_results(&r, desc->out, desc->value, desc->length.count);
+    r.offsets = tl_job_view_whole(&r.job, "offsets", &u32, desc->offsets, desc->length.count + 1);
+    if (desc->length.on_gpu.buffer.id != 0) {
+        telar_array count = {.buffer = desc->length.on_gpu.buffer, .offset_bytes = desc->length.on_gpu.offset_bytes};
+        r.segments = tl_job_view_whole(&r.job, "length", &u32, count, 1);
+    }
+    plan(&r, tuning, 4);
+    if (desc->length.count > 0) reduce_segments(&r, &desc->length);
+    tl_job_end(&r.job);
+}
+
+void telar_record_reduce_segments(telar_record *record, const telar_prim *prim, const telar_reduce_segments_desc *desc)
+{
+    tl_record_reduce_segments(record, prim, desc, (tl_runs_tuning){0});
+}
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
+/* fn keys_of_row(row: u32) -> array<K, ROW>, by rows of the elements' type: they hold other numbers than the keys' own
+ * where these are larger or smaller. */
+static void print_keys_of_row(runs *r, stage *to, const char *key)
+{
+    tl_text_format(&to->text, "fn keys_of_row(row: u32) -> array<%s, ROW> { return ", key);
+    if (r->keys.type.row == r->in.type.row) {
+        tl_text_add(&to->text, "keys_row(row); }\n");
+        return;
+    }
+    tl_text_format(&to->text, "array<%s, ROW>(", key);
+    for (uint32_t k = 0; k < r->in.type.row; k++) {
+        tl_text_format(&to->text, "%skeys_item(row * ROW + %uu)", k == 0 ? "" : ", ", k);
+    }
+    tl_text_add(&to->text, "); }\n");
+}
+
+static void add_keys(runs *r, stage *to)
+{
+    bool same_type = strcmp(r->keys.type.type.name, r->in.type.type.name) == 0;
+    const char *key = same_type ? "T" : r->keys.type.type.name;
+    add_view(to, "keys", &r->keys, false);
+    tl_text_format(&to->text, "fn same(a: %s, b: %s) -> bool { return %s; }\n", key, key,
+                   r->keys.type.components > 1 ? "all(a == b)" : "a == b");
+    print_keys_of_row(r, to, key);
+    tl_text_add(&to->text, tl_wgsl_runs_of_keys);
+}
+
+static void count_runs(runs *r)
+{
+    stage count = stage_begin(r, r->tiling, "runs_count", r->tuning.size);
+    add_keys(r, &count);
+    add_buffer(&count, "COUNTS", r->counts);
+    tl_text_add(&count.text, tl_wgsl_runs_count);
+    launch(r, &count);
+}
+
+static void reduce_by_key(runs *r)
+{
+    stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
+    add_view(&tiles, "source", &r->in, false);
+    add_join(r, &tiles);
+    add_keys(r, &tiles);
+    if (r->has_keys_out) add_view(&tiles, "unique", &r->keys_out, true);
+    tl_text_format(&tiles.text, "fn begin_run(run: u32, i: u32) {%s}\n",
+                   r->has_keys_out ? " unique_put(run, keys_item(i)); " : "");
+    add_buffer(&tiles, "COUNTS", r->counts);
+    tl_text_add(&tiles.text, tl_wgsl_runs_ranked);
+    tl_text_add(&tiles.text, tl_wgsl_runs_tiles);
+    launch(r, &tiles);
+
+    stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
+    add_join(r, &carry);
+    add_stretches_count(r, &carry);
+    add_view(&carry, "count", &r->count, true);
+    add_buffer(&carry, "COUNTS", r->counts);
+    tl_text_add(&carry.text, tl_wgsl_runs_ranked);
+    tl_text_add(&carry.text, "fn carry_end(groups: u32, local: u32) {\n"
+                             "    let runs = runs_in(groups, local);\n"
+                             "    if (local == 0u) { count_put(0u, runs); }\n"
+                             "}\n");
+    tl_text_add(&carry.text, tl_wgsl_runs_carry);
+    launch(r, &carry);
+}
+
+void tl_record_reduce_by_key(telar_record *record, const telar_prim *prim, const telar_reduce_by_key_desc *desc,
+                             tl_runs_tuning tuning)
+{
+    runs r = {.job = tl_job_begin(record, prim, "reduce_by_key", desc->length)};
+    tl_type_facts u32 = tl_job_type(&r.job, (telar_type){.name = "u32"});
+    tl_type_facts key = tl_job_type(&r.job, desc->key_type);
+    if (!tl_job_failed(&r.job) && key.components == 0) {
+        tl_job_fail(&r.job, TELAR_UNSUPPORTED, "keys are numbers or vectors, not '%s'", key.type.name);
+    }
+    add_elements(&r, desc->type, &desc->reduction, desc->in);
+    add_results(&r, desc->out, desc->value, desc->length.count);
+    r.keys = tl_job_view(&r.job, "keys", &key, desc->keys, desc->length.count);
+    r.has_keys_out = desc->keys_out.buffer.id != 0;
+    if (r.has_keys_out) {
+        r.keys_out = tl_job_view_whole(&r.job, "keys_out", &key, desc->keys_out, desc->length.count);
+    }
+    r.count = tl_job_view_whole(&r.job, "count", &u32, desc->count, 1);
+    plan(&r, tuning, 0);
+    r.counts = tl_job_scratch(&r.job, "counts", 4 * r.groups);
+    count_runs(&r);
+    reduce_by_key(&r);
+    tl_job_end(&r.job);
+}
+
+void telar_record_reduce_by_key(telar_record *record, const telar_prim *prim, const telar_reduce_by_key_desc *desc)
+{
+    tl_record_reduce_by_key(record, prim, desc, (tl_runs_tuning){0});
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reduce_segments and reduce_by_key against plain loops: runs of every length, none too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "prim.h"
+#include "prim/runs.h"
+
+/* Lengths of runs: short ones, a few long ones among many short ones, empty ones, all in one, ... */
+typedef enum lengths {
+    SHORT,
+    MIXED,
+    EMPTY_OFTEN,
+    ONE,
+    SINGLE,
+    TILES,
+    LENGTHS
+} lengths;
+
+static uint32_t length_of(lengths kind, uint32_t random, uint32_t k)
+{
+    switch (kind) {
+    case SHORT: return 1 + random % 7;
+    case MIXED: return k % 37 == 5 ? random % 5000 : 1 + random % 3;
+    case EMPTY_OFTEN: return random % 3 != 0 ? 0 : random % 40;
+    case ONE: return UINT32_MAX;
+    case SINGLE: return 1;
+    default: return 512;
+    }
+}
+
+/* Offsets of segments that cover n elements; their count. Some empty ones follow. */
+static uint32_t make_offsets(lengths kind, uint32_t n, uint32_t *offsets)
+{
+    uint32_t count = 0, at = 0, state = 12345;
+    offsets[0] = 0;
+    while (at < n) {
+        state = state * 1664525u + 1013904223u;
+        uint32_t length = length_of(kind, state >> 8, count);
+        at = length > n - at ? n : at + length;
+        offsets[++count] = at;
+    }
+    for (int k = 0; k < 3 && kind == EMPTY_OFTEN; k++) offsets[++count] = n;
+    return count;
+}
+
+static uint32_t max_segments(uint32_t n)
+{
+    return 4 * n + 8;
+}
+
+/* ---- Segments ---------------------------------------------------------------------------------------------------- */
+
+typedef struct segments_case {
+    lengths kind;
+    uint32_t n;
+    prim_path path;
+    bool counted;  /* the count of segments is on the GPU, in a capacity of 9 more */
+    bool arg;      /* the index of the greatest, and its value; else the sum */
+    bool beyond;   /* offsets go past the elements */
+    uint32_t lead; /* elements before the first segment */
+    tl_runs_tuning tuning;
+} segments_case;
+
+static void expect_segment(const segments_case *c, const uint32_t *data, const uint32_t *range, uint32_t *want)
+{
+    uint32_t begin = range[0] < c->n ? range[0] : c->n, end = range[1] < c->n ? range[1] : c->n;
+    want[0] = c->arg ? UINT32_MAX : 0;
+    want[1] = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        if (!c->arg) want[0] += data[i];
+        if (!c->arg || (want[0] != UINT32_MAX && data[i] <= want[1])) continue;
+        want[0] = i;
+        want[1] = data[i];
+    }
+}
+
+static void one_of_segments(segments_case c)
+{
+    prim_test test = prim_begin(c.path);
+    uint32_t *offsets = malloc(4 * (size_t)(max_segments(c.n) + 2)), *data = malloc(4 * (size_t)c.n + 4);
+    prim_random(data, c.n, 31);
+    uint32_t segments = make_offsets(c.kind, c.n, offsets);
+    if (c.lead > 0) {
+        for (uint32_t k = 0; k <= segments; k++) offsets[k] = offsets[k] < c.lead ? c.lead : offsets[k];
+    }
+    if (c.beyond) offsets[segments] = c.n + 1000;
+    uint32_t capacity = segments + (c.counted ? 9 : 0);
+    for (uint32_t k = segments + 1; k <= capacity; k++) offsets[k] = 0xdead;
+    uint32_t *got = calloc(capacity + 1, 4), *value = calloc(capacity + 1, 4);
+    telar_array in = prim_array(&test, "in", data, 4 * (uint64_t)c.n, 4 * (c.n % 4));
+    telar_array begins = prim_array(&test, "offsets", offsets, 4 * (uint64_t)(capacity + 1), 0);
+    telar_array out = prim_array(&test, "out", NULL, 4 * (uint64_t)(capacity == 0 ? 1 : capacity), 4);
+    telar_array best = {0};
+    if (c.arg) best = prim_array(&test, "value", NULL, 4 * (uint64_t)(capacity == 0 ? 1 : capacity), 8);
+    telar_length length = {.count = capacity};
+    if (c.counted) {
+        telar_array count = prim_array(&test, "count", &segments, 4, 0);
+        length.on_gpu = (telar_count){.buffer = count.buffer, .offset_bytes = count.offset_bytes};
+    }
+    telar_reduce_segments_desc desc = {.length = length,
+                                       .reduction = {.kind = c.arg ? TELAR_REDUCE_ARG_MAX : TELAR_REDUCE_OPERATOR},
+                                       .in = in,
+                                       .in_count = c.n,
+                                       .offsets = begins,
+                                       .out = out,
+                                       .value = best};
+    tl_record_reduce_segments(&test.record, &test.prim, &desc, c.tuning);
+    prim_run(&test);
+    prim_run(&test);
+    prim_read(&test, out, got);
+    if (c.arg) prim_read(&test, best, value);
+    for (uint32_t s = 0; s < segments; s++) {
+        uint32_t want[2];
+        expect_segment(&c, data, &offsets[s], want);
+        if (got[s] != want[0] || (c.arg && value[s] != want[1])) {
+            fail_msg("kind %d, n %u: segment %u of %u [%u, %u) is %u, not %u", c.kind, c.n, s, segments, offsets[s],
+                     offsets[s + 1], got[s], want[0]);
+        }
+    }
+    prim_end(&test);
+    free(offsets);
+    free(data);
+    free(got);
+    free(value);
+}
+
+static const tl_runs_tuning small = {.size = 64, .rows = 2, .groups = 5};
+
+static void segments(void **state)
+{
+    static const uint32_t counts[] = {1, 3, 511, 512, 513, 9001};
+    (void)state;
+    for (int kind = 0; kind < LENGTHS; kind++) {
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            one_of_segments((segments_case){
+                .kind = (lengths)kind, .n = counts[k], .path = k % 2 == 0 ? PRIM_AS_GPU : PRIM_AS_IS, .tuning = small});
+        }
+    }
+}
+
+static void odd_segments(void **state)
+{
+    (void)state;
+    one_of_segments((segments_case){.kind = MIXED, .n = 7001, .path = PRIM_AS_GPU, .counted = true, .tuning = small});
+    one_of_segments((segments_case){.kind = MIXED, .n = 7001, .path = PRIM_AS_GPU, .arg = true, .tuning = small});
+    one_of_segments((segments_case){.kind = EMPTY_OFTEN, .n = 7001, .path = PRIM_AS_GPU, .arg = true, .tuning = small});
+    one_of_segments((segments_case){.kind = MIXED, .n = 5001, .path = PRIM_AS_GPU, .beyond = true, .tuning = small});
+    one_of_segments((segments_case){.kind = SHORT, .n = 5001, .path = PRIM_AS_GPU, .lead = 700, .tuning = small});
+    one_of_segments((segments_case){.kind = MIXED, .n = 300007, .path = PRIM_AS_GPU});
+    one_of_segments((segments_case){.kind = MIXED, .n = 300007, .path = PRIM_AS_IS});
+}
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
+static void one_of_keys(lengths kind, uint32_t n, prim_path path, prim_form form, tl_runs_tuning tuning)
+{
+    prim_test test = prim_begin(path);
+    uint32_t capacity = (uint32_t)prim_capacity(n, form);
+    uint32_t *offsets = malloc(4 * (size_t)(max_segments(n) + 2)), *keys = calloc(capacity + 1, 4);
+    float *data = calloc(capacity + 1, 4), *got = calloc(capacity + 1, 4);
+    uint32_t *unique = calloc(capacity + 1, 4), count = 0;
+    uint32_t made = make_offsets(kind, n, offsets), runs = 0;
+    float *want = calloc(capacity + 1, 4);
+    uint32_t *want_keys = calloc(capacity + 1, 4);
+    for (uint32_t s = 0; s < made; s++) {
+        if (offsets[s] == offsets[s + 1]) continue;
+        want_keys[runs] = s % 5 + runs % 2 * 8;
+        for (uint32_t i = offsets[s]; i < offsets[s + 1]; i++) {
+            keys[i] = want_keys[runs];
+            data[i] = (float)(i * 7 % 16);
+            want[runs] += data[i];
+        }
+        runs++;
+    }
+    uint64_t room = 4 * (uint64_t)(capacity == 0 ? 1 : capacity);
+    telar_array in = prim_array(&test, "in", data, 4 * (uint64_t)capacity, 0);
+    telar_array in_keys = prim_array(&test, "keys", keys, 4 * (uint64_t)capacity, 4);
+    telar_array out = prim_array(&test, "out", NULL, room, 8), out_keys = prim_array(&test, "unique", NULL, room, 0);
+    telar_array out_count = prim_array(&test, "runs", NULL, 4, 0);
+    telar_reduce_by_key_desc desc = {.length = prim_length(&test, n, form),
+                                     .keys = in_keys,
+                                     .type = {.name = "f32"},
+                                     .in = in,
+                                     .keys_out = out_keys,
+                                     .out = out,
+                                     .count = out_count};
+    tl_record_reduce_by_key(&test.record, &test.prim, &desc, tuning);
+    prim_run(&test);
+    prim_run(&test);
+    prim_read(&test, out_count, &count);
+    prim_read(&test, out, got);
+    prim_read(&test, out_keys, unique);
+    if (count != runs) fail_msg("kind %d, n %u, form %d: %u runs, not %u", kind, n, form, count, runs);
+    assert_memory_equal(got, want, 4 * (size_t)runs);
+    assert_memory_equal(unique, want_keys, 4 * (size_t)runs);
+    prim_end(&test);
+    free(offsets);
+    free(keys);
+    free(data);
+    free(got);
+    free(unique);
+    free(want);
+    free(want_keys);
+}
+
+static void by_key(void **state)
+{
+    static const uint32_t counts[] = {0, 1, 4, 512, 513, 9001};
+    (void)state;
+    for (int kind = 0; kind < LENGTHS; kind++) {
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            one_of_keys((lengths)kind, counts[k], k % 2 == 0 ? PRIM_AS_GPU : PRIM_AS_IS, PRIM_HOST, small);
+        }
+    }
+    one_of_keys(MIXED, 7001, PRIM_AS_GPU, PRIM_COUNTED, small);
+    one_of_keys(MIXED, 7001, PRIM_AS_GPU, PRIM_PARTLY, small);
+    one_of_keys(SHORT, 0, PRIM_AS_GPU, PRIM_PARTLY, small);
+    one_of_keys(MIXED, 300007, PRIM_AS_GPU, PRIM_HOST, (tl_runs_tuning){0});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(segments), cmocka_unit_test(odd_segments),
+                                       cmocka_unit_test(by_key)};
+    return cmocka_run_group_tests(tests, gpu_open, gpu_close);
+}
