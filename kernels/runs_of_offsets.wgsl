@@ -1,13 +1,13 @@
 // Runs that offsets tell: segment s is [offsets[s], offsets[s + 1]). Those that begin in a tile mark their first element;
 // the empty ones have their result at once.
 //
-//     WORKGROUP_SIZE, ROWS, ROW, TILE, ELEMENTS_MAX; offsets_item, segments_count() -> u32; identity, store
+//     WORKGROUP_SIZE, ROWS, ROW, TILE; offsets_item, segments_count() -> u32; identity, store
 
 var<workgroup> marks: array<u32, TILE>; // the segment that begins here, counted from 1
 var<workgroup> next_segment: u32;                              // the first that begins behind what has been marked
 var<workgroup> smaller: atomic<u32>;
 
-fn elements_count() -> u32 { return min(offsets_item(segments_count()), ELEMENTS_MAX); }
+fn elements_count() -> u32 { return min(offsets_item(segments_count()), telar_launch.count.x); }
 
 // The first segment that begins at this element or later: a workgroup of probes narrows the range in each turn.
 fn find_segment(element: u32, local: u32) {

@@ -11,6 +11,7 @@ extern const bench_way *const bench_all_ways[];
 
 extern const bench_way bench_map_ways[];
 extern const bench_way bench_reduce_ways[];
+extern const bench_way bench_runs_ways[];
 extern const bench_way bench_scan_ways[];
 extern const bench_way bench_keyed_ways[];
 extern const bench_way bench_select_ways[];

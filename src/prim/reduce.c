@@ -59,7 +59,7 @@ static void choose_end(reduce *r)
 static uint32_t last_groups(const reduce *r)
 {
     uint32_t turn = 4 * r->tuning.size;
-    return (uint32_t)telar_ceil_div(r->groups, turn) * turn;
+    return (uint32_t)telar_ceil_div(r->tuning.groups, turn) * turn;
 }
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
@@ -137,15 +137,16 @@ static void tiles_end(reduce *r, stage *made, const char *deliver)
     launch(r, made);
 }
 
-/* fn partials_of(count: u32) -> u32: the workgroups that had a part of so many elements. */
+/* fn partials_of(count: u32) -> u32: the workgroups that had a part of so many elements. The text is the same for every
+ * length, so that it is compiled once, except where there are windows. */
 static void add_partials_of(reduce *r, stage *to)
 {
-    uint32_t groups = (uint32_t)r->groups;
     tl_text_add(&to->text, "fn partials_of(count: u32) -> u32 { return ");
-    if (r->job.counted) {
-        tl_text_format(&to->text, "min(count / %uu + u32(count %% %uu != 0u), %uu)", r->tile, r->tile, groups);
+    if (tl_job_windows(&r->job) > 1) {
+        tl_text_format(&to->text, "%uu", (uint32_t)r->groups);
     } else {
-        tl_text_format(&to->text, "%uu", groups);
+        tl_text_format(&to->text, "min(count / %uu + u32(count %% %uu != 0u), %uu)", r->tile, r->tile,
+                       r->tuning.groups);
     }
     tl_text_add(&to->text, "; }\n");
 }

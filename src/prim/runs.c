@@ -124,14 +124,12 @@ static void add_join(runs *r, stage *to)
 
 static void add_stretches_count(runs *r, stage *to)
 {
-    tl_text_add(&to->text, "fn stretches_count() -> u32 { return ");
-    if (r->job.counted) {
-        tl_text_format(&to->text, "min(telar_launch.count.x / %uu + u32(telar_launch.count.x %% %uu != 0u), %uu)",
-                       r->tile, r->tile, (uint32_t)r->groups);
-    } else {
-        tl_text_format(&to->text, "%uu", (uint32_t)r->groups);
-    }
-    tl_text_add(&to->text, "; }\n");
+    tl_text_format(&to->text,
+                   "fn stretches_count() -> u32 {\n"
+                   "    let count = telar_launch.count.x;\n"
+                   "    return min(count / %uu + u32(count %% %uu != 0u), %uu);\n"
+                   "}\n",
+                   r->tile, r->tile, r->tuning.groups);
 }
 
 /* ---- The arrays of both ------------------------------------------------------------------------------------------ */
@@ -177,7 +175,6 @@ static void reduce_segments(runs *r, const telar_length *length)
     add_view(&tiles, "source", &r->in, false);
     add_join(r, &tiles);
     add_segments(r, &tiles, length);
-    tl_text_u32(&tiles.text, "ELEMENTS_MAX", (uint32_t)r->job.length.count);
     tl_text_add(&tiles.text, tl_wgsl_runs_of_offsets);
     tl_text_add(&tiles.text, tl_wgsl_runs_tiles);
     launch(r, &tiles);

@@ -185,10 +185,9 @@ static void launch_alone(tl_job *job, const tl_kernel *kernel, const tl_stage_bi
                                             .offset_bytes = (uint64_t)TL_LAUNCH_SLOT_BYTES * counted->index,
                                             .size_bytes = 4 * TELAR_LAUNCH_WORDS};
     }
-    telar_record_dispatch(job->record, &(telar_dispatch_desc){.kernel = kernel->handle,
-                                                              .groups = {1, 1, 1},
-                                                              .binds = parts,
-                                                              .binds_count = binds_count});
+    telar_record_dispatch(
+        job->record, &(telar_dispatch_desc){
+                         .kernel = kernel->handle, .groups = {1, 1, 1}, .binds = parts, .binds_count = binds_count});
 }
 
 void tl_job_launch(tl_job *job, const tl_kernel *kernel, const tl_stage_bind *binds, uint32_t binds_count)
