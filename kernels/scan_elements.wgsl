@@ -1,12 +1,12 @@
-// Elements are what is combined.
+// Elements are combined as they are.
 //
-//     INCLUSIVE; T, A = T
+//     INCLUSIVE; T, A, lift, lower
 
-fn scan_lift(x: T, head: u32) -> A { return x; }
+fn scan_lift(x: T, head: u32) -> A { return lift(x, 0u); }
 
 fn scan_local(before: A, x: A, after: A) -> A {
     if (INCLUSIVE) { return after; }
     return before;
 }
 
-fn scan_result(prefix: A) -> T { return prefix; }
+fn scan_result(prefix: A) -> T { return lower(prefix); }

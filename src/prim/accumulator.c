@@ -271,7 +271,8 @@ static void print_operator(tl_text *text, const tl_accumulator *a)
         tl_text_format(text, "fn identity() -> A { return A(%s); }\n", identity);
         tl_text_format(text, "fn combine(a: A, b: A) -> A { return %s; }\n", tl_operator_combine(combining));
     }
-    tl_text_format(text, "fn take(a: A, x: T, i: u32, turn: u32) -> A { return combine(a, %s); }\n", a->form->taken);
+    tl_text_format(text, "fn lift(x: T, i: u32) -> A { return %s; }\n", a->form->taken);
+    tl_text_add(text, "fn take(a: A, x: T, i: u32, turn: u32) -> A { return combine(a, lift(x, i)); }\n");
     tl_text_format(text, "fn lower(a: A) -> R { return %s; }\n", a->form->lowered);
 }
 
@@ -281,8 +282,12 @@ void tl_text_accumulator(tl_text *text, const tl_accumulator *a)
     print_types(text, a);
     print_value(text, a);
     if (a->form->ordered) print_order(text, a);
-    if (a->form->wgsl != NULL) tl_text_add(text, a->form->wgsl);
-    else print_operator(text, a);
+    if (a->form->wgsl == NULL) {
+        print_operator(text, a);
+    } else {
+        tl_text_add(text, a->form->wgsl);
+        tl_text_add(text, "fn lift(x: T, i: u32) -> A { return take(identity(), x, i, 0u); }\n");
+    }
     tl_lanes_print(text, &a->held, a->lanes_op);
 }
 

@@ -26,6 +26,7 @@ bool tl_accumulator_has_value(const tl_accumulator *accumulator);
 
 /* T, ROW, V, A, R, and
  *     fn identity() -> A
+ *     fn lift(x: T, i: u32) -> A                      x, the element i, alone
  *     fn take(a: A, x: T, i: u32, turn: u32) -> A     x, the element i, joins a, which has turn elements then, all before i
  *     fn combine(a: A, b: A) -> A
  *     fn lower(a: A) -> R

@@ -174,8 +174,8 @@ typedef struct tl_rename {
     const char *from;
     const char *to;
 } tl_rename;
-/* With other names for some of its own. */
-void tl_text_add_own_renamed(tl_text *text, const char *wgsl, const tl_rename *renames, size_t renames_count);
+/* Other names for what has been printed since the text was `from` long. */
+void tl_text_rename(tl_text *text, size_t from, const tl_rename *renames, size_t renames_count);
 void tl_text_format(tl_text *text, const char *format, ...) TL_PRINTF(2, 3);
 void tl_text_u32(tl_text *text, const char *constant, uint32_t value);
 /* alias T, const ROW, and the type's own declarations. */

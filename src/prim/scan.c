@@ -8,7 +8,7 @@
  *     look-back       each tile looks at what earlier ones have posted                                1 dispatch */
 #include "prim/scan.h"
 
-#include "prim/prim.h"
+#include "prim/accumulator.h"
 
 #include <string.h>
 
@@ -29,8 +29,9 @@ typedef struct scan {
     tl_job job;
     const telar_scan_desc *desc;
     tl_scan_tuning tuning;
-    tl_type_facts type; /* of the elements */
-    tl_type_facts sums; /* of what is combined: the elements, or values that know of their segment */
+    tl_type_facts type;    /* of the elements */
+    tl_accumulator values; /* what is combined of them */
+    tl_type_facts sums;    /* values, or values that know of their segment */
     tl_view in, out, initial;
     bool in_place;
     segments_kind segments;
@@ -124,6 +125,7 @@ typedef struct stage {
     tl_text text;
     tl_stage_bind binds[BINDS_MAX];
     uint32_t binds_count;
+    bool of_sums;
 } stage;
 
 static void add_view(stage *to, const char *name, const tl_view *view, bool written)
@@ -145,68 +147,62 @@ static void launch(scan *s, stage *from)
     tl_job_launch(&s->job, &kernel, from->binds, from->binds_count);
 }
 
-/* The caller's own WGSL, where the kernels mean sums by T and combine, and values by these. */
-static void add_own(scan *s, stage *to, const char *wgsl)
+/* Where sums are not just values, and where elements are sums, names of the values and of the elements make room. */
+static const tl_rename renames[] = {
+    {"T", "Element"},
+    {"ROW", "ELEMENT_ROW"},
+    {"A", "Value"},
+    {"combine", "value_combine"},
+    {"identity", "value_identity"},
+    {"lanes_from", "value_lanes_from"},
+    {"lanes_up", "value_lanes_up"},
+    {"lanes_across", "value_lanes_across"},
+    {"lanes_total", "value_lanes_total"},
+    {"lanes_inclusive", "value_lanes_inclusive"},
+    {"lanes_before", "value_lanes_before"},
+};
+
+static void rename_values(const scan *s, stage *to, size_t from)
 {
-    static const tl_rename renames[] = {{"T", "V"}, {"combine", "value_combine"}};
-    tl_text_add_own_renamed(&to->text, wgsl, renames, s->segments == NO_SEGMENTS ? 0 : TL_COUNT(renames));
+    enum {
+        OF_ELEMENTS = 2
+    };
+    size_t first = to->of_sums ? 0 : OF_ELEMENTS;
+    size_t end = s->segments == NO_SEGMENTS ? OF_ELEMENTS : TL_COUNT(renames);
+    if (first < end) tl_text_rename(&to->text, from, renames + first, end - first);
 }
 
-static void add_value_operator(scan *s, stage *to)
+static void add_segments(scan *s, stage *to)
 {
-    telar_operator op = s->desc->op;
-    const char *identity = op.op == TELAR_OP_OWN ? op.identity : tl_operator_identity(&s->type, op.op);
-    if (op.op == TELAR_OP_OWN && (op.wgsl == NULL || identity == NULL)) {
-        tl_job_fail(&s->job, TELAR_INVALID_ARGUMENT, "an operator of your own needs its WGSL and an identity");
-        return;
-    }
-    if (op.op == TELAR_OP_OWN) {
-        add_own(s, to, op.wgsl);
-        tl_text_add(&to->text, "fn value_identity() -> V { return ");
-        add_own(s, to, identity);
-        tl_text_add(&to->text, "; }\n");
-        return;
-    }
-    if (identity == NULL || !s->type.scalar) {
-        tl_job_fail(&s->job, TELAR_UNSUPPORTED, "this operator is not for elements of type '%s'", s->type.type.name);
-        return;
-    }
-    tl_text_format(&to->text,
-                   "fn value_identity() -> V { return V(%s); }\nfn value_combine(a: V, b: V) -> V { return %s; }\n",
-                   identity, tl_operator_combine(op.op));
+    /* Without a branch where WGSL can: some compilers take very long over many. */
+    tl_text_format(&to->text, "fn value_choose(condition: bool, yes: Value, no: Value) -> Value { %s }\n",
+                   s->values.held.number != NULL ? "return select(no, yes, condition);"
+                                                 : "if (condition) { return yes; } return no;");
+    tl_text_add(&to->text, tl_wgsl_scan_segments);
+    tl_lanes_print(&to->text, &s->sums, TELAR_OP_OWN);
 }
 
-static void add_operator(scan *s, stage *to)
-{
-    bool commutes = s->segments == NO_SEGMENTS && s->desc->op.op != TELAR_OP_OWN;
-    if (s->segments == NO_SEGMENTS) {
-        tl_text_operator(&to->text, &s->type, s->desc->op);
-    } else {
-        tl_text_format(&to->text, "alias V = %s;\n", s->type.type.name);
-        /* Without a branch where WGSL can: some compilers take very long over many. */
-        tl_text_format(&to->text, "fn value_choose(condition: bool, yes: V, no: V) -> V { %s }\n",
-                       s->type.number != NULL ? "return select(no, yes, condition);"
-                                              : "if (condition) { return yes; } return no;");
-        add_value_operator(s, to);
-        tl_text_add(&to->text, tl_wgsl_scan_segments);
-        tl_lanes_print(&to->text, &s->sums, TELAR_OP_OWN);
-    }
-    tl_text_format(&to->text, "const COMMUTES = %s;\n", commutes ? "true" : "false");
-    tl_text_add(&to->text, tl_wgsl_lanes_in_order);
-}
-
-/* What every kernel of a scan begins with: sizes, the type of the source's elements, what lanes and subgroups do. */
-static stage stage_begin(scan *s, uint32_t tiling, const char *entry, tile_shape shape, const tl_type_facts *element,
+/* What every kernel of a scan begins with: sizes, types, how sums are combined, what lanes and subgroups do. of_sums: its
+ * source has sums, not elements. */
+static stage stage_begin(scan *s, uint32_t tiling, const char *entry, tile_shape shape, bool of_sums,
                          const char *directives)
 {
-    stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives)};
+    stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives), .of_sums = of_sums};
     tl_text *text = &made.text;
-    tl_type_facts named = *element;
     tl_text_u32(text, "WORKGROUP_SIZE", shape.size);
     tl_text_u32(text, "ROWS", shape.rows);
-    named.type.wgsl = s->type.type.wgsl; /* a segment is made of it */
-    tl_text_type(text, &named);
-    add_operator(s, &made);
+    size_t from = text->out.len;
+    tl_text_accumulator(text, &s->values);
+    rename_values(s, &made, from);
+    if (s->segments != NO_SEGMENTS) add_segments(s, &made);
+    if (of_sums) {
+        tl_type_facts sums = s->sums;
+        sums.type.wgsl = NULL; /* it stands there already */
+        tl_text_type(text, &sums);
+    }
+    bool commutes = s->segments == NO_SEGMENTS && s->desc->op.op != TELAR_OP_OWN;
+    tl_text_format(text, "const COMMUTES = %s;\n", commutes ? "true" : "false");
+    tl_text_add(text, tl_wgsl_lanes_in_order);
     tl_text_offsets(text, shape.size / s->job.lanes);
     return made;
 }
@@ -260,11 +256,9 @@ static void add_elements(scan *s, stage *to)
     }
 }
 
-/* Sums are elements themselves, in a scan of sums. */
 static void add_sums(stage *to)
 {
-    tl_text_add(&to->text, "const INCLUSIVE = false;\n");
-    tl_text_add(&to->text, tl_wgsl_scan_elements);
+    tl_text_add(&to->text, tl_wgsl_scan_sums);
     tl_text_add(&to->text, tl_wgsl_scan_no_heads);
 }
 
@@ -283,15 +277,24 @@ static void add_arrays(stage *to, const tl_view *source, const tl_view *result, 
 static void add_initial(scan *s, stage *to)
 {
     const telar_scan_desc *desc = s->desc;
-    bool whole = s->segments == NO_SEGMENTS;
+    size_t from = to->text.out.len;
     if (desc->initial_word.buffer.id != 0) {
         add_view(to, "initial_word", &s->initial, desc->initial_word.buffer.id == desc->out.buffer.id);
     }
-    tl_text_add(&to->text, whole ? "fn initial() -> A { return " : "fn initial_value() -> V { return ");
-    if (desc->initial_word.buffer.id != 0) tl_text_add(&to->text, "initial_word_item(0u)");
-    else if (desc->initial != NULL) add_own(s, to, desc->initial);
-    else tl_text_add(&to->text, whole ? "identity()" : "value_identity()");
+    tl_text_add(&to->text, "fn initial_value() -> A { return ");
+    if (desc->initial_word.buffer.id != 0) {
+        tl_text_add(&to->text, "lift(initial_word_item(0u), 0u)");
+    } else if (desc->initial != NULL) {
+        tl_text_add(&to->text, "lift(");
+        tl_text_add_own(&to->text, desc->initial);
+        tl_text_add(&to->text, ", 0u)");
+    } else {
+        tl_text_add(&to->text, "identity()");
+    }
     tl_text_add(&to->text, "; }\n");
+    rename_values(s, to, from);
+    tl_text_add(&to->text, s->segments == NO_SEGMENTS ? "fn initial() -> A { return initial_value(); }\n"
+                                                      : "fn initial() -> A { return Segment(0u, initial_value()); }\n");
 }
 
 static void add_count(stage *to)
@@ -306,7 +309,7 @@ static void scan_alone(scan *s)
     tile_shape shape = shape_of(s, ALONE);
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
-    stage made = stage_begin(s, alone, "scan_tiles", shape, &s->type, "");
+    stage made = stage_begin(s, alone, "scan_tiles", shape, false, "");
     add_arrays(&made, &s->in, &s->out, s->in_place);
     add_elements(s, &made);
     add_initial(s, &made);
@@ -318,7 +321,7 @@ static void scan_alone(scan *s)
 
 static void scan_totals(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials)
 {
-    stage made = stage_begin(s, tiling, "scan_totals", shape, &s->type, "");
+    stage made = stage_begin(s, tiling, "scan_totals", shape, false, "");
     add_view(&made, "source", &s->in, false);
     add_buffer(&made, partials, "read_write> partials: array<A>");
     add_elements(s, &made);
@@ -332,7 +335,7 @@ static void scan_spine(scan *s, uint32_t tiling, tile_shape shape, telar_buffer 
     telar_array array = {.buffer = partials, .size_bytes = telar_ceil_div(totals * s->sums.stride, 16) * 16};
     tl_view view = tl_job_view_whole(&s->job, "partials", &s->sums, array, totals);
     tile_shape spine = spine_shape(s, totals);
-    stage made = stage_begin(s, tiling, "scan_tiles", spine, &s->sums, "");
+    stage made = stage_begin(s, tiling, "scan_tiles", spine, true, "");
     add_arrays(&made, &view, &view, true);
     add_sums(&made);
     add_initial(s, &made);
@@ -351,7 +354,7 @@ static void scan_spine(scan *s, uint32_t tiling, tile_shape shape, telar_buffer 
 
 static void scan_prefixes(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials)
 {
-    stage made = stage_begin(s, tiling, "scan_tiles", shape, &s->type, "");
+    stage made = stage_begin(s, tiling, "scan_tiles", shape, false, "");
     add_arrays(&made, &s->in, &s->out, s->in_place);
     add_buffer(&made, partials, "read> partials: array<A>");
     add_elements(s, &made);
@@ -384,7 +387,7 @@ static void scan_look_back(scan *s)
     telar_buffer spine = tl_job_kept(&s->job, "spine", words * 4);
     /* Only the first subgroup looks back. Every other use of lanes stands in the kernels of the other ways too, where it
      * is checked. */
-    stage made = stage_begin(s, tiles, "scan_tiles", shape, &s->type, "diagnostic(off, subgroup_uniformity);\n");
+    stage made = stage_begin(s, tiles, "scan_tiles", shape, false, "diagnostic(off, subgroup_uniformity);\n");
     add_arrays(&made, &s->in, &s->out, false);
     add_buffer(&made, spine, "read_write> spine: array<atomic<u32>>");
     add_elements(s, &made);
@@ -413,9 +416,9 @@ static bool same_array(const tl_view *a, const tl_view *b)
 /* Why a look-back cannot be had; NULL: it can. */
 static const char *against_look_back(const scan *s)
 {
-    const tl_type_facts *type = &s->type;
+    const tl_type_facts *value = &s->values.held;
     tile_shape shape = shape_of(s, LOOK_BACK);
-    if (!type->scalar || type->is_float) return "elements are not u32 or i32";
+    if (!value->scalar || value->is_float) return "what is combined is not a u32 or i32";
     if (s->job.counted) return "the length is on the GPU";
     if (s->in_place) return "it is in place";
     if (tl_job_windows(&s->job) > 1) return "the data exceed one binding";
@@ -479,13 +482,13 @@ static tl_view view_beside(scan *s, const char *name, telar_type type, telar_arr
 static tl_type_facts segment_type(scan *s)
 {
     telar_arena *arena = s->job.prim->arena;
-    const telar_type *type = &s->type.type;
+    const telar_type *type = &s->values.held.type;
     const char *wgsl = type->wgsl == NULL ? "" : type->wgsl;
     size_t cap = strlen(wgsl) + strlen(type->name) + 128;
     char *text = TL_ARENA_ARRAY(arena, char, cap);
     if (text == NULL) {
         tl_job_fail(&s->job, TELAR_NO_SPACE, "the arena is too small");
-        return s->type;
+        return s->values.held;
     }
     telar_out out = {text, cap, 0};
     tl_out_format(&out, "%s\nstruct Segment { head: u32, value: %s }\n", wgsl, type->name);
@@ -503,7 +506,7 @@ static void find_segments(scan *s)
 {
     const telar_segments *segments = &s->desc->segments;
     s->segments = kind_of(segments);
-    s->sums = s->segments == NO_SEGMENTS ? s->type : segment_type(s);
+    s->sums = s->segments == NO_SEGMENTS ? s->values.held : segment_type(s);
     if (s->segments == BY_HEADS) s->parts = view_beside(s, "heads", (telar_type){0}, segments->heads);
     if (s->segments == BY_KEYS) s->parts = view_beside(s, "keys", segments->key_type, segments->keys);
     if (s->segments == BY_KEYS && s->parts.type.number == NULL) {
@@ -534,6 +537,7 @@ void tl_record_scan_tuned(telar_record *record, const telar_prim *prim, const te
     if (desc->initial_word.buffer.id != 0) {
         s.initial = tl_job_view_whole(&s.job, "initial_word", &s.type, desc->initial_word, 1);
     }
+    s.values = tl_accumulator_of(&s.job, &s.type, &(telar_reduction){.op = desc->op});
     find_segments(&s);
     ways[choose(&s)](&s);
     tl_job_end(&s.job);

@@ -72,18 +72,28 @@ static const char *renamed(tl_str word, const tl_rename *renames, size_t renames
     return NULL;
 }
 
-void tl_text_add_own_renamed(tl_text *text, const char *wgsl, const tl_rename *renames, size_t renames_count)
+void tl_text_rename(tl_text *text, size_t from, const tl_rename *renames, size_t renames_count)
 {
-    text->own = true;
-    for (const char *at = wgsl; *at != 0;) {
-        tl_str word = {at, 0};
-        while (is_word(at[word.len])) word.len++;
-        const char *to = renamed(word, renames, renames_count);
-        if (to != NULL) tl_out_text(&text->out, to);
-        else tl_out_bytes(&text->out, at, word.len == 0 ? 1 : word.len);
-        at += word.len == 0 ? 1 : word.len;
+    telar_arena *arena = text->job->prim->arena;
+    size_t used = arena->used, len = text->out.len - from;
+    if (text->out.len > text->out.cap) return;
+    char *old = TL_ARENA_ARRAY(arena, char, len + 1);
+    if (old == NULL) {
+        tl_job_fail(text->job, TELAR_NO_SPACE, "the arena is too small");
+        return;
     }
-    tl_out_text(&text->out, "\n");
+    memcpy(old, text->out.data + from, len);
+    text->out.len = from;
+    for (size_t at = 0; at < len;) {
+        tl_str word = {old + at, 0};
+        while (is_word(old[at + word.len])) word.len++;
+        const char *to = renamed(word, renames, renames_count);
+        if (word.len == 0) word.len = 1;
+        if (to != NULL) tl_out_text(&text->out, to);
+        else tl_out_bytes(&text->out, word.data, word.len);
+        at += word.len;
+    }
+    arena->used = used;
 }
 
 void tl_text_format(tl_text *text, const char *format, ...)
