@@ -325,7 +325,7 @@ static void scan_totals(scan *s, uint32_t tiling, tile_shape shape, telar_buffer
     add_view(&made, "source", &s->in, false);
     add_buffer(&made, partials, "read_write> partials: array<A>");
     add_elements(s, &made);
-    add_initial(s, &made);
+    if (s->segments != NO_SEGMENTS) add_initial(s, &made); /* each begins with it */
     tl_text_add(&made.text, tl_wgsl_scan_totals);
     launch(s, &made);
 }
@@ -358,7 +358,7 @@ static void scan_prefixes(scan *s, uint32_t tiling, tile_shape shape, telar_buff
     add_arrays(&made, &s->in, &s->out, s->in_place);
     add_buffer(&made, partials, "read> partials: array<A>");
     add_elements(s, &made);
-    add_initial(s, &made);
+    if (s->segments != NO_SEGMENTS) add_initial(s, &made); /* each begins with it */
     add_count(&made);
     tl_text_add(&made.text, tl_wgsl_scan_prefixes);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
