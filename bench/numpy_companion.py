@@ -27,11 +27,15 @@ def runs(n):
     return np.cumsum(hashed(n) % np.uint32(100) == 0, dtype=np.uint32)
 
 
-def segments(n):
-    count = -(-n // 1024)
-    begins = np.minimum(np.arange(count) * 1024 + (hashed(count) % np.uint32(512)).astype(np.int64), n)
-    begins[0] = 0
-    return begins
+def segment_sums(average):
+    def made(n):
+        s, places = hashed(n), np.arange(-(-n // average))
+        begins = np.minimum(places * average + (hashed(places.size) % np.uint32(average)).astype(np.int64), n)
+        begins[0] = 0
+        if begins[-1] == n:
+            raise ValueError("NumPy has no sum of an empty segment at the end")
+        return lambda: (np.add.reduceat(s, begins, dtype=np.uint32),)
+    return made
 
 
 def scan(n):
@@ -98,8 +102,9 @@ PROBLEMS = {
     "reduce arg-min u32": (simple(hashed, lambda s: scalar(s.argmin())), True),
     "reduce arg-min f32": (simple(unit, lambda s: scalar(s.argmin())), True),
     "reduce by key u32": (reduce_by_key, True),
-    "reduce segmented u32": (lambda n: (lambda s, at: lambda: (np.add.reduceat(s, at, dtype=np.uint32),))
-                             (hashed(n), segments(n)), True),
+    "reduce segments of 10 u32": (segment_sums(10), True),
+    "reduce segments of 100 u32": (segment_sums(100), True),
+    "reduce segments of 10000 u32": (segment_sums(10000), True),
     "scan exclusive u32": (scan, True),
     "scan exclusive by key u32": (scan_by_key, True),
     "select odd u32": (select, True),

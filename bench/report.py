@@ -28,8 +28,6 @@ TARGETS = [
     ("reduce sum f32", 256 * MI, "telar", "cub", 1.02),
     ("reduce sum f32", MI, "telar", "us", 6),
     ("reduce arg-min u32", 256 * MI, "telar", "cub", 0.95),
-    ("reduce by key u32", 256 * MI, "telar", "cub", 0.75),
-    ("reduce segmented u32", 256 * MI, "telar", "cub", 0.75),
     ("scan exclusive u32", 256 * MI, "telar", "cub", 0.95),
     ("scan exclusive u32", MI, "telar", "us", 7),
     ("scan exclusive u32", 256 * MI, "telar deterministic", "cub", 0.90),

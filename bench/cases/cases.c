@@ -2,8 +2,9 @@
 #include "cases/cases.h"
 
 const bench_way *const bench_all_ways[] = {
-    bench_copy_ways,  bench_map_ways,    bench_reduce_ways,    bench_runs_ways, bench_scan_ways,
-    bench_keyed_ways, bench_select_ways, bench_histogram_ways, bench_sort_ways, NULL,
+    bench_copy_ways,      bench_map_ways,  bench_reduce_ways,
+    bench_runs_ways,      bench_scan_ways, bench_select_ways,
+    bench_histogram_ways, bench_sort_ways, NULL,
 };
 
 uint64_t bench_one_word(uint64_t n)

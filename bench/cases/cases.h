@@ -13,7 +13,6 @@ extern const bench_way bench_map_ways[];
 extern const bench_way bench_reduce_ways[];
 extern const bench_way bench_runs_ways[];
 extern const bench_way bench_scan_ways[];
-extern const bench_way bench_keyed_ways[];
 extern const bench_way bench_select_ways[];
 extern const bench_way bench_histogram_ways[];
 extern const bench_way bench_sort_ways[];

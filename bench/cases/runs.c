@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "kernels/kernels.h"
 #include "prim/runs.h"
 
 /* ---- Segments of 10, 100 and 10000 elements on average ----------------------------------------------------------- */
@@ -81,17 +82,17 @@ static telar_status record_segments(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
-/* ---- Keys: runs of 10 on average --------------------------------------------------------------------------------- */
-
-static void fill_keys(uint32_t *words, uint64_t words_count, uint64_t n)
+/* An invocation a segment. */
+static telar_status record_textbook_segments(bench_recorder *recorder, telar_diag *diag)
 {
-    (void)n;
-    uint32_t key = 0;
-    for (uint64_t k = 0; k < words_count; k++) {
-        key += bench_hash((uint32_t)k) % 10 == 0;
-        words[k] = key;
-    }
+    const telar_way *way = recorder->options;
+    const telar_bind binds[] = {
+        {.buffer = recorder->inputs[0]}, {.buffer = recorder->inputs[1]}, {.buffer = recorder->outputs[0]}};
+    return bench_launch(recorder, tl_wgsl_textbook_sum_segmented, segments_of(recorder->n, way->average), binds,
+                        TL_COUNT(binds), diag);
 }
+
+/* ---- Keys: runs of 100 on average -------------------------------------------------------------------------------- */
 
 static void by_key_reference(bench_data *data)
 {
@@ -110,8 +111,8 @@ static void by_key_reference(bench_data *data)
 
 static const bench_problem by_key = {
     .name = "reduce by key u32",
-    .bytes = 8 + 8.0 / 10,
-    .inputs = {{"s", bench_fill_hash, NULL}, {"keys", fill_keys, NULL}},
+    .bytes = 8 + 8.0 / 100,
+    .inputs = {{"s", bench_fill_hash, NULL}, {"keys", bench_fill_runs, NULL}},
     .outputs = {{"unique", NULL}, {"sums", NULL}, {"runs", bench_one_word}},
     .reference = by_key_reference,
 };
@@ -130,6 +131,25 @@ static telar_status record_by_key(bench_recorder *recorder, telar_diag *diag)
                                                         .count = bench_array(recorder->outputs[2])},
                             way->tuning);
     return TELAR_OK;
+}
+
+/* Flags of the heads, their scan, an invocation a run. */
+static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag *diag)
+{
+    telar_buffer keys = recorder->inputs[1];
+    telar_buffer flags = bench_scratch(recorder, "flags", recorder->n);
+    telar_buffer places = bench_scratch(recorder, "places", recorder->n);
+    const telar_bind heads[] = {{.buffer = keys}, {.buffer = flags}};
+    TELAR_TRY(bench_launch(recorder, tl_wgsl_textbook_heads, recorder->n, heads, TL_COUNT(heads), diag));
+    TELAR_TRY(bench_textbook_scan(recorder, flags, places, recorder->n, diag));
+    const telar_bind sums[] = {{.buffer = keys},
+                               {.buffer = recorder->inputs[0]},
+                               {.buffer = flags},
+                               {.buffer = places},
+                               {.buffer = recorder->outputs[0]},
+                               {.buffer = recorder->outputs[1]},
+                               {.buffer = recorder->outputs[2]}};
+    return bench_launch(recorder, tl_wgsl_textbook_sum_by_key, recorder->n, sums, TL_COUNT(sums), diag);
 }
 
 /* ---- Ways -------------------------------------------------------------------------------------------------------- */
@@ -156,9 +176,13 @@ static telar_status record_by_key(bench_recorder *recorder, telar_diag *diag)
 /* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_runs_ways[] = {
     {"telar", &sum_of_10, record_segments, &(const telar_way){.average = 10}},
+    {"textbook", &sum_of_10, record_textbook_segments, &(const telar_way){.average = 10}},
     TUNINGS(OF_10){"telar", &sum_of_100, record_segments, &(const telar_way){.average = 100}},
+    {"textbook", &sum_of_100, record_textbook_segments, &(const telar_way){.average = 100}},
     TUNINGS(OF_100){"telar", &sum_of_10000, record_segments, &(const telar_way){.average = 10000}},
+    {"textbook", &sum_of_10000, record_textbook_segments, &(const telar_way){.average = 10000}},
     TUNINGS(OF_10000){"telar", &by_key, record_by_key, &(const telar_way){0}},
+    {"textbook", &by_key, record_textbook_by_key, NULL},
     TUNINGS(OF_KEYS){0},
 };
 /* clang-format on */

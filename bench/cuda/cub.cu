@@ -84,12 +84,13 @@ struct unit_f32 {
 struct run_begins {
     __device__ uint32_t operator()(uint32_t k) const { return hash(k) % 100 == 0; }
 };
+// Where segments of about `average` begin, and the last one ends: as bench/cases/runs.c.
 struct segment_begin {
-    uint32_t segments, n;
+    uint32_t segments, n, average;
     __device__ uint32_t operator()(uint32_t k) const
     {
-        if (k == 0 || k == segments) return k == 0 ? 0 : n;
-        return min(n, k * 1024 + hash(k) % 512);
+        uint64_t begin = uint64_t(k) * average + (k == 0 ? 0 : hash(k) % average);
+        return k == segments || begin > n ? n : uint32_t(begin);
     }
 };
 
@@ -264,11 +265,11 @@ void make_min_f32(task &t)
     set_call(t, [=](void *scratch, size_t &bytes) { return cub::DeviceReduce::Min(scratch, bytes, in, out, n); });
 }
 
-void make_sum_segmented(task &t)
+template <uint32_t average> void make_sum_segments(task &t)
 {
-    uint32_t segments = uint32_t((t.n + 1023) / 1024);
+    uint32_t segments = uint32_t((t.n + average - 1) / average);
     t.inputs.push_back(filled(t.n, hashed{}));
-    t.inputs.push_back(filled(segments + 1, segment_begin{segments, uint32_t(t.n)}));
+    t.inputs.push_back(filled(segments + 1, segment_begin{segments, uint32_t(t.n), average}));
     t.made.emplace_back(segments);
     const uint32_t *in = t.inputs[0].u32(), *offsets = t.inputs[1].u32();
     uint32_t *out = t.made[0].u32();
@@ -400,7 +401,9 @@ const struct {
     {"reduce min f32", make_min_f32, 1},
     {"reduce arg-min u32", make_arg_min_u32, 1},
     {"reduce arg-min f32", make_arg_min_f32, 1},
-    {"reduce segmented u32", make_sum_segmented, 1},
+    {"reduce segments of 10 u32", make_sum_segments<10>, 1},
+    {"reduce segments of 100 u32", make_sum_segments<100>, 1},
+    {"reduce segments of 10000 u32", make_sum_segments<10000>, 1},
     {"reduce by key u32", make_sum_by_key, 1},
     {"scan exclusive u32", make_scan, 1},
     {"scan exclusive by key u32", make_scan_by_key, 1},

@@ -74,9 +74,9 @@ typedef struct bench_problem {
 } bench_problem;
 
 /* The index, hashed; the low 8 bits of that; f32 in [0, 1), multiples of 2^-24, of its high 24 bits; the index; sorted keys
- * in runs; where segments begin and the last one ends. */
+ * in runs of 100 or so. */
 uint32_t bench_hash(uint32_t index);
-bench_fill bench_fill_hash, bench_fill_byte, bench_fill_unit, bench_fill_index, bench_fill_runs, bench_fill_segments;
+bench_fill bench_fill_hash, bench_fill_byte, bench_fill_unit, bench_fill_index, bench_fill_runs;
 
 /* ---- Ways -------------------------------------------------------------------------------------------------------- */
 

@@ -49,12 +49,3 @@ void bench_fill_runs(uint32_t *words, uint64_t words_count, uint64_t n)
     (void)n;
     for (uint64_t k = 0; k < words_count; k++) words[k] = run += bench_hash((uint32_t)k) % 100 == 0;
 }
-
-/* Where segments of about 1024 elements begin, and where the last one ends. */
-void bench_fill_segments(uint32_t *words, uint64_t words_count, uint64_t n)
-{
-    for (uint64_t k = 0; k < words_count; k++) {
-        uint64_t begin = k * 1024 + bench_hash((uint32_t)k) % 512;
-        words[k] = k == 0 ? 0 : (uint32_t)(k + 1 == words_count || begin > n ? n : begin);
-    }
-}
