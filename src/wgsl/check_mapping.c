@@ -325,9 +325,13 @@ static void report_stride(tl_check *c, const tl_induction *induction, telar_seve
     tl_check_fix(c, finding, "step by the number of invocations that share the loop");
 }
 
+/* The least step that is meant to leave elements to other invocations. */
+#define SHARED_STEP 16
+
 static void check_global_stride(tl_check *c, const tl_induction *induction, uint32_t axis, int64_t factor, int64_t step)
 {
     int64_t size = (int64_t)c->size[axis] * factor;
+    if (step < SHARED_STEP * factor) return; /* a walk over an invocation's own elements, or over all that follow */
     if (dispatch_known(c)) {
         int64_t expected = total_on(c, axis) * factor;
         if (step != expected) {
