@@ -159,6 +159,17 @@ tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity s
     return finding;
 }
 
+/* Counts on from where the last one was, in either direction: questions about one place follow each other. */
+uint32_t tl_check_line(tl_check *c, uint32_t node)
+{
+    uint32_t offset = tl_node_begin(c->m, node);
+    const char *source = c->m->source;
+    if (c->line == 0) c->line = 1;
+    for (; c->line_offset < offset; c->line_offset++) c->line += source[c->line_offset] == '\n';
+    for (; c->line_offset > offset; c->line_offset--) c->line -= source[c->line_offset - 1] == '\n';
+    return c->line;
+}
+
 void tl_check_fix(tl_check *c, tl_finding *finding, const char *format, ...)
 {
     if (finding == NULL) return;

@@ -62,6 +62,9 @@ typedef struct tl_check {
     uint8_t *walk_written;
     int64_t walk_work, query_work;
 
+    int64_t witness_spent;      /* terms computed for races in all entry points: witness.c */
+    uint32_t line, line_offset; /* where tl_check_line counted last */
+
     telar_severity severity[TL_CHECK_COUNT]; /* asked for by the desc; DEFAULT: as found */
     tl_finding *findings;                    /* the newest first */
     uint32_t findings_count;
@@ -76,6 +79,9 @@ tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity seve
 /* The same for bytes [begin, end) of the source. */
 tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
                                const char *format, ...) TL_PRINTF(6, 7);
+
+/* The line that a node begins on, from 1. */
+uint32_t tl_check_line(tl_check *c, uint32_t node);
 
 /* What to change, in words. finding may be NULL, here and below. */
 void tl_check_fix(tl_check *c, tl_finding *finding, const char *format, ...) TL_PRINTF(3, 4);

@@ -7,13 +7,6 @@
 
 #define SHOWN_MAX 48u /* bytes of an expression in a message */
 
-static uint32_t line_of(const tl_check *c, uint32_t node)
-{
-    uint32_t line = 1, end = tl_node_begin(c->m, node);
-    for (uint32_t k = 0; k < end; k++) line += c->m->source[k] == '\n';
-    return line;
-}
-
 /* The text of an expression, on one line and not too long. */
 static void show(const tl_check *c, telar_out *out, uint32_t node)
 {
@@ -41,7 +34,7 @@ static const char *builtin_name(const tl_check *c, uint32_t node)
 
 /* ---- the way from the call to the cause -------------------------------------------------------------------------- */
 
-static void show_step(const tl_check *c, telar_out *out, const tl_uniformity_step *step, bool first)
+static void show_step(tl_check *c, telar_out *out, const tl_uniformity_step *step, bool first)
 {
     static const char *const causes[] = {
         [TL_CAUSE_STORAGE] = "what other invocations may write to ",
@@ -58,7 +51,7 @@ static void show_step(const tl_check *c, telar_out *out, const tl_uniformity_ste
     case TL_CAUSE_CONDITION:
         tl_out_text(out, first ? "" : ", which is set under the condition ");
         show(c, out, step->node);
-        tl_out_format(out, " (line %u)", line_of(c, step->node));
+        tl_out_format(out, " (line %u)", tl_check_line(c, step->node));
         break;
     case TL_CAUSE_BUILTIN_VALUE: tl_out_format(out, ", which is %s", builtin_name(c, step->node)); break;
     case TL_CAUSE_INPUT: tl_out_text(out, ", which is an input of the stage"); break;
@@ -80,7 +73,7 @@ static bool is_repeated(const tl_check *c, const tl_uniformity_step *step, const
            tl_str_equal(tl_node_text(c->m, step->node), tl_node_text(c->m, before->node));
 }
 
-static void show_steps(const tl_check *c, telar_out *out, const tl_uniformity_violation *v)
+static void show_steps(tl_check *c, telar_out *out, const tl_uniformity_violation *v)
 {
     bool first = true;
     for (uint32_t k = 0; k < v->step_count; k++) {
@@ -122,7 +115,7 @@ static void report(tl_check *c, const tl_uniformity_violation *v)
     char through[200] = "";
     telar_out via = {.data = through, .cap = sizeof through};
     if (v->required != v->node) {
-        tl_out_format(&via, " (called by '%.*s', line %u)", TL_STR_ARGS(called), line_of(c, v->required));
+        tl_out_format(&via, " (called by '%.*s', line %u)", TL_STR_ARGS(called), tl_check_line(c, v->required));
     }
     tl_finding *finding = tl_check_report(
         c, kinds[v->rule].rule, severity_of(v->severity), v->node,

@@ -360,13 +360,6 @@ static void check_unwritten(races *r, const variable *v)
 
 /* ---- findings ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t line_of(const tl_check *c, uint32_t node)
-{
-    uint32_t line = 1, end = tl_node_begin(c->m, node);
-    for (uint32_t k = 0; k < end; k++) line += c->m->source[k] == '\n';
-    return line;
-}
-
 static const char *verb_of(const tl_event *event)
 {
     return event->kind == TL_EVENT_READ ? "reads" : event->kind == TL_EVENT_WRITE ? "writes" : "changes";
@@ -389,7 +382,7 @@ static void report_in_group(races *r, const meeting *m)
     tl_finding *finding =
         tl_check_report(r->c, m->rule, surely ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, second->node,
                         "invocation %u %s what invocation %u %s at line %u%s ('%.*s'), and %s stands between",
-                        m->in_second, verb_of(second), m->in_first, verb_of(first), line_of(r->c, first->node),
+                        m->in_second, verb_of(second), m->in_first, verb_of(first), tl_check_line(r->c, first->node),
                         m->next_round ? " in the round before" : "", TL_STR_ARGS(name),
                         m->barrier_between ? "only storageBarrier, which orders no workgroup memory," : "no barrier");
     tl_check_fix(r->c, finding, m->next_round ? "put %s at the end of the loop's body" : "put %s between the two",
@@ -402,7 +395,7 @@ static void report_across(races *r, const meeting *m)
     tl_str name = tl_node_name(r->c->m, tl_event_global(r->flow, second)->node);
     bool launched = r->c->launch.dispatch[0] > 1;
     telar_severity severity = launched && !m->assumed ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING;
-    uint32_t line = line_of(r->c, first->node);
+    uint32_t line = tl_check_line(r->c, first->node);
     tl_finding *finding = tl_check_report(
         r->c, m->rule, severity, second->node,
         m->barrier_between
@@ -506,6 +499,7 @@ void tl_check_races_entry(tl_check *c)
         if (searchable) search(&r);
         for (uint32_t k = 0; k < r.variable_count; k++) check_unwritten(&r, &r.variables[k]);
     }
+    c->witness_spent += r.w.granted - r.w.budget;
     c->arena->used = used;
     for (uint32_t k = 0; k < r.found_count; k++) report(&r, &r.found[k]);
 }

@@ -28,8 +28,9 @@ enum {
     ENDS_BY_MEMORY = 4u  /* other memory that it only looks at */
 };
 
-#define DEPTH_MAX 5u   /* declarations that are followed */
-#define WORK_MAX 60000 /* nodes looked at for one loop: larger ones are taken to end */
+#define DEPTH_MAX 5u      /* declarations that are followed */
+#define WORK_MAX 60000    /* nodes looked at for one loop: larger ones are taken to end, */
+#define WORK_ALL 20000000 /* and for all of a module */
 
 typedef struct loop {
     const tl_check *c;
@@ -50,7 +51,7 @@ static bool spend(loop *l, uint32_t nodes)
     return l->work > 0;
 }
 
-static unsigned ends_by(loop *l, uint32_t node, uint32_t depth);
+static unsigned ends_by(loop *l, uint32_t expression, uint32_t depth);
 
 static bool is_assignment(const tl_wgsl_node *n)
 {
@@ -374,14 +375,17 @@ static void check_position(tl_check *c, uint32_t target, telar_severity severity
 void tl_check_waits_module(tl_check *c)
 {
     telar_severity position = claims_order(c) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
+    int64_t work = WORK_ALL;
     bool atomics = false;
     for (uint32_t k = 0; k < c->reflection->entries_count; k++) atomics |= c->reflection->entries[k].uses_atomics;
     for (uint32_t node = 1; node < c->m->node_count; node++) {
         if (atomics && at(c, node)->kind == TL_NODE_ASSIGN) check_position(c, at(c, node)->a, position);
-        if (!is_loop(c, node)) continue;
+        if (!is_loop(c, node) || work <= 0) continue;
         loop l = {.c = c, .first = first_node(c, node), .node = node, .work = WORK_MAX};
+        work -= node - l.first;
         if (!spend(&l, node - l.first)) continue;
         check_wait(c, &l);
+        work -= WORK_MAX - l.work;
         if (atomics) check_exchange(c, &l);
     }
 }

@@ -341,7 +341,6 @@ static void analyze_scope(analysis *a, tl_uniform_scope scope, const uint32_t *o
         return;
     }
     for (uint32_t k = 0; k < count; k++) analyze_function(a, order[k]);
-    a->result->endless = a->u.endless;
 }
 
 void tl_uniformity_analyze(const telar_wgsl *m, bool subgroup_scope, telar_arena *arena, tl_uniformity *result)

@@ -69,8 +69,7 @@ typedef struct tl_uniformity_violation {
 typedef struct tl_uniformity {
     tl_uniformity_violation *violations; /* a list: callees before callers, then in the order of the text */
     uint32_t violation_count;
-    uint32_t endless; /* the first loop without a way out, which the specification forbids; 0: none */
-    bool complete;    /* false: the arena or the bound on work did not suffice for some function */
+    bool complete; /* false: the arena or the bound on work did not suffice for some function */
 } tl_uniformity;
 
 /* Analyses every function. subgroup_scope: subgroup operations need uniformity among the invocations of a subgroup only

@@ -353,7 +353,6 @@ static flow walk_loop(tl_uniform *u, uint32_t node, const loop_parts *parts, uin
     push_set(u, node);
     flow result = walk_iteration(u, parts, cf, set, u->words.count - set);
     u->words.count = set;
-    if (result.leaves == 0 && u->endless == 0) u->endless = node;
     return result;
 }
 

@@ -128,7 +128,6 @@ typedef struct tl_uniform {
     uint32_t requirements_count, requirements_capacity;
     tl_uniformity_severity severity[TL_UNIFORMITY_RULE_COUNT]; /* at this place */
     uint32_t optional; /* right operands of && and || around this place: what they do may not happen */
-    uint32_t endless;  /* the first loop that cannot be left; 0: none */
     tl_uniform_target *target;
     tl_words words; /* a stack of what the walk holds */
 } tl_uniform;

@@ -7,8 +7,10 @@
 #define ROUNDS_TOGETHER 64u   /* of one with barriers */
 #define FACTS_MAX 32u         /* conditions of an event */
 #define INVOCATIONS_MAX 1024u /* of a group */
+#define PROGRAM_COST 100      /* of preparing an event, in terms */
 #define CHOSEN_MAX 5u         /* different values of what the launch decides */
-#define BUDGET 12000000       /* terms computed for one entry point */
+#define BUDGET 12000000       /* terms computed for one entry point, */
+#define BUDGET_ALL 40000000   /* and for all of a module */
 
 bool tl_witness_begin(tl_witness *w, tl_check *c, tl_flow *flow)
 {
@@ -16,6 +18,8 @@ bool tl_witness_begin(tl_witness *w, tl_check *c, tl_flow *flow)
     if (invocations == 0 || invocations > INVOCATIONS_MAX) return false;
     const tl_values *v = &flow->values;
     *w = (tl_witness){.flow = flow, .invocations = (uint32_t)invocations, .budget = BUDGET};
+    if (w->budget > BUDGET_ALL - c->witness_spent) w->budget = BUDGET_ALL - c->witness_spent;
+    w->granted = w->budget;
     w->atomics = c->entry->uses_atomics;
     w->value = TL_ARENA_ARRAY(c->arena, int64_t, v->count);
     w->known = TL_ARENA_ARRAY(c->arena, uint8_t, v->count);
@@ -166,6 +170,7 @@ void tl_witness_program(tl_witness *w, uint32_t event, tl_program *program)
         }
     }
     find_decided(w, program);
+    w->budget -= PROGRAM_COST;
     add_facts(w, program, w->flow->events[event].facts);
 }
 

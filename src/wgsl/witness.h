@@ -58,8 +58,8 @@ typedef struct tl_witness {
     int64_t trial;    /* what the launch decides is this, doubled from one such term to the next */
     uint8_t *ordinal; /* by term: which of these it is, from 1 */
     uint8_t ordinals;
-    bool assumed;   /* such a value was needed since this was cleared */
-    int64_t budget; /* terms that may still be computed */
+    bool assumed;            /* such a value was needed since this was cleared */
+    int64_t granted, budget; /* terms that may be computed, and that still may */
 } tl_witness;
 
 /* False when the arena is full, or the workgroup size is not known. */

@@ -2,9 +2,9 @@
  *
  * usage: uniformity FOLDER
  *
- * Compares the uniformity analysis with the verdicts of FOLDER/verdicts.tsv (uniformity_shaders.py): one line for each file
- * that is judged differently, then a summary. A file that cannot be read is rejected. Exit status 1 on a difference. */
-#include "wgsl/uniformity.h"
+ * Compares what the checker says of uniformity with the verdicts of FOLDER/verdicts.tsv (uniformity_shaders.py): one line
+ * for each file that is judged differently, then a summary. Exit status 1 on a difference. */
+#include <telar/check.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,28 +23,28 @@ static char *load(const char *path, size_t *bytes)
     return text;
 }
 
-static const char *verdict_of_module(const telar_wgsl *module, telar_arena *arena)
+/* Errors of the rules that Tint's resolver has: what is no valid WGSL, and what its uniformity analysis refuses. */
+static bool is_rejected(const telar_check_result *result)
 {
-    tl_uniformity found;
-    tl_uniformity_analyze(module, true, arena, &found);
-    if (!found.complete) return "incomplete";
-    bool accept = found.endless == 0;
-    for (const tl_uniformity_violation *v = found.violations; v != NULL; v = v->next) {
-        accept &= v->severity != TL_UNIFORMITY_ERROR;
+    for (uint32_t k = 0; k < result->findings_count; k++) {
+        const telar_finding *f = &result->findings[k];
+        bool judged = strcmp(f->rule, "wgsl") == 0 || strncmp(f->rule, "nonuniform-", 11) == 0;
+        if (judged && f->severity == TELAR_SEVERITY_ERROR) return true;
     }
-    return accept ? "accept" : "reject";
+    return false;
 }
 
 static const char *verdict_of(const char *path, telar_diag *diag)
 {
-    size_t bytes;
-    char *text = load(path, &bytes);
+    telar_check_desc desc = {0};
+    char *text = load(path, &desc.source_bytes);
     if (text == NULL) return "missing";
-    size_t cap = telar_wgsl_arena_bytes(bytes) + 64 * bytes + ((size_t)1 << 20);
+    desc.source = text;
+    size_t cap = telar_check_arena_bytes(desc.source_bytes);
     telar_arena arena = telar_arena_make(malloc(cap), cap);
-    telar_wgsl *module;
-    const char *verdict = "reject";
-    if (telar_wgsl_read(text, bytes, &arena, &module, diag) == TELAR_OK) verdict = verdict_of_module(module, &arena);
+    telar_check_result result;
+    const char *verdict = "unknown";
+    if (telar_check(&desc, &arena, &result, diag) == TELAR_OK) verdict = is_rejected(&result) ? "reject" : "accept";
     free(arena.data);
     free(text);
     return verdict;

@@ -253,30 +253,6 @@ static void other_stages(void **state)
         "builtin `@builtin(local_invocation_id) l: vec3u`");
 }
 
-static void endless_loops(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *source;
-        bool endless;
-    } cases[] = {
-        {"fn f() { loop { } }", true},
-        {"fn f() { for (;;) { continue; } }", true},
-        {"fn f() { loop { continuing { } } }", true},
-        {"fn f() { loop { break; } }", false},
-        {"fn f() { loop { return; } }", false},
-        {"fn f() { while (true) { } }", false},
-        {"fn f() { loop { continuing { break if true; } } }", false},
-    };
-    static char memory[1 << 16];
-    for (size_t k = 0; k < TL_COUNT(cases); k++) {
-        telar_arena arena = telar_arena_make(memory, sizeof memory);
-        tl_uniformity found;
-        tl_uniformity_analyze(resolve_read(cases[k].source), true, &arena, &found);
-        assert_int_equal(found.endless != 0, cases[k].endless);
-    }
-}
-
 /* ---- hostile sources --------------------------------------------------------------------------------------------- */
 
 /* Reads and analyses a large source; 256 MB suffice for all. */
@@ -372,10 +348,9 @@ static void too_little_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(causes_named),      cmocka_unit_test(control_flow),  cmocka_unit_test(variables),
-        cmocka_unit_test(functions),         cmocka_unit_test(filters),       cmocka_unit_test(scopes),
-        cmocka_unit_test(other_stages),      cmocka_unit_test(endless_loops), cmocka_unit_test(hostile),
-        cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(causes_named), cmocka_unit_test(control_flow), cmocka_unit_test(variables),
+        cmocka_unit_test(functions),    cmocka_unit_test(filters),      cmocka_unit_test(scopes),
+        cmocka_unit_test(other_stages), cmocka_unit_test(hostile),      cmocka_unit_test(too_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
