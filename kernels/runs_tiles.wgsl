@@ -3,7 +3,7 @@
 //
 // Within a tile each subgroup has a contiguous part, row by row, its lanes side by side.
 //
-//     WORKGROUP_SIZE, ROWS, SUBGROUPS, LANES; T, ROW, source_row, source_item; A, identity, take, combine
+//     WORKGROUP_SIZE, ROWS, SUBGROUPS, LANES; T, ROW, source_row, source_item; A, identity, lift, combine
 //     lanes_from, lanes_up; those of runs_lanes, runs_workgroup and runs_join; STRETCHES: the binding
 //     tiles_begin(element: u32, group: u32, local: u32) -> u32   the runs that begin before this element, the part's first
 //     tile_begin(tile: u32, count: u32, local: u32)              before each tile
@@ -18,8 +18,6 @@ const TILE = TILE_ROWS * ROW;
 @group(0) @binding(STRETCHES) var<storage, read_write> stretches: array<Stretch>;
 
 var<workgroup> parts: array<Stretch, SUBGROUPS>;
-
-fn lift(x: T, i: u32) -> A { return take(identity(), x, i, 1u); }
 
 fn join_parts(first: Stretch) -> Stretch {
     var all = first;

@@ -286,7 +286,7 @@ void tl_text_accumulator(tl_text *text, const tl_accumulator *a)
         print_operator(text, a);
     } else {
         tl_text_add(text, a->form->wgsl);
-        tl_text_add(text, "fn lift(x: T, i: u32) -> A { return take(identity(), x, i, 0u); }\n");
+        tl_text_add(text, "fn lift(x: T, i: u32) -> A { return take(identity(), x, i, 1u); }\n");
     }
     tl_lanes_print(text, &a->held, a->lanes_op);
 }
