@@ -49,15 +49,31 @@ void tl_sort_key_print(tl_text *text, const tl_sort_key *key);
 /* ---- sort_shape.c ------------------------------------------------------------------------------------------------ */
 
 typedef struct tl_sort_shape {
+    tl_sort_form form;
     uint32_t size, items; /* a tile is both */
     uint32_t digit_bits;
     uint32_t copies; /* of a counter of the count stage */
-    uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
     uint32_t scan_size, scan_items;
+    uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
+    uint32_t polls; /* of what a tile has not posted, before it is counted again */
     bool rank_by_barriers;
+    bool in_runs; /* no subgroups, and an invocation has a run of memory to itself */
 } tl_sort_shape;
 
-tl_sort_shape tl_sort_shape_of(tl_job *job, uint32_t element_words, const tl_sort_tuning *tuning);
+/* Elements. */
+static inline uint32_t tl_sort_tile(const tl_sort_shape *shape)
+{
+    return shape->size * shape->items;
+}
+
+/* Of a digit. */
+static inline uint32_t tl_sort_values(const tl_sort_shape *shape)
+{
+    return 1u << shape->digit_bits;
+}
+
+typedef struct tl_sort tl_sort;
+tl_sort_shape tl_sort_shape_of(const tl_sort *sort, const tl_sort_tuning *tuning);
 
 /* ---- sort_stages.c ----------------------------------------------------------------------------------------------- */
 
@@ -66,36 +82,40 @@ typedef struct tl_sort_arrays {
     tl_view in, other, sorted;
 } tl_sort_arrays;
 
-typedef struct tl_sort {
+struct tl_sort {
     tl_job *job;
     tl_sort_key key;
+    uint32_t begin_bit, end_bit;
     tl_sort_shape shape;
     tl_sort_digit digits[TL_SORT_PASSES_MAX];
     uint32_t passes;
+    bool fixed;           /* no pass is left out */
     uint32_t value_words; /* 0: keys alone */
     bool values_are_indices;
     tl_sort_arrays keys, values;
-    uint32_t tiles;         /* tiling of the elements */
-    uint32_t values_tiling; /* of the values of a digit: a workgroup each */
-    uint32_t histogram_tiling, alone_tiling;
-    telar_buffer passes_buffer; /* a record each, kernels/sort_pass.wgsl */
-    telar_buffer counts;
-    telar_buffer histogram, spine; /* of a sort by look-back: digits of all passes; what tiles post, pass by pass */
-    uint64_t spine_bytes;          /* of a pass */
-    bool look_back, fixed;
-    telar_buffer noted; /* bits that keys have, and bits that they lack */
-} tl_sort;
+    tl_view packed_out; /* where sorted keys of 16 bits are packed to, if they are */
+    bool packs;
+    /* Tilings: the elements; the values of a digit; the elements a histogram takes in a turn; pairs of keys; one group. */
+    uint32_t tiles, rows, turns, words, alone;
+    telar_buffer records; /* of the passes: kernels/sort_pass.wgsl */
+    telar_buffer noted;   /* bits that keys have, and bits that they lack */
+    telar_buffer counts;  /* of each tile's digits, a value's tiles side by side */
+    telar_buffer histogram, spine;
+    uint64_t spine_bytes; /* of a pass */
+};
 
 /* Of a record. */
 static inline uint64_t tl_sort_pass_bytes(const tl_sort *sort)
 {
-    return telar_ceil_div(7 + (1u << sort->shape.digit_bits), 64) * 256;
+    return telar_ceil_div(7 + tl_sort_values(&sort->shape), 64) * 256;
 }
 
+void tl_sort_small(const tl_sort *sort);
 void tl_sort_count(const tl_sort *sort, uint32_t pass);
 void tl_sort_scan(const tl_sort *sort, uint32_t pass);
 void tl_sort_scatter(const tl_sort *sort, uint32_t pass);
 void tl_sort_histogram(const tl_sort *sort);
 void tl_sort_totals(const tl_sort *sort);
+void tl_sort_pack(const tl_sort *sort);
 
 #endif

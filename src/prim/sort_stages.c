@@ -3,10 +3,6 @@
  * The kernels of a sort: their preludes and what they are bound to. */
 #include "prim/sort.h"
 
-enum {
-    POLLS = 4000 /* of an entry, before it is found otherwise */
-};
-
 /* ---- A kernel in the making -------------------------------------------------------------------------------------- */
 
 typedef struct stage {
@@ -19,7 +15,7 @@ typedef struct stage {
 static stage stage_begin(const tl_sort *sort, uint32_t tiling, const char *name)
 {
     stage made = {.sort = sort, .text = tl_text_begin(sort->job, tiling, name)};
-    tl_text_u32(&made.text, "DIGITS", 1u << sort->shape.digit_bits);
+    tl_text_u32(&made.text, "DIGITS", tl_sort_values(&sort->shape));
     tl_sort_key_print(&made.text, &sort->key);
     tl_text_add(&made.text, tl_wgsl_sort_digit);
     tl_text_add(&made.text, tl_wgsl_sort_pass);
@@ -35,8 +31,8 @@ static void bind_buffer(stage *to, telar_buffer buffer)
 static void bind_pass(stage *to, uint32_t pass)
 {
     uint64_t record_bytes = tl_sort_pass_bytes(to->sort);
-    to->binds[to->binds_count++].bind = (telar_bind){
-        .buffer = to->sort->passes_buffer, .offset_bytes = pass * record_bytes, .size_bytes = record_bytes};
+    to->binds[to->binds_count++].bind =
+        (telar_bind){.buffer = to->sort->records, .offset_bytes = pass * record_bytes, .size_bytes = record_bytes};
 }
 
 /* Declares and binds an array, element by element where `rows` is false. */
@@ -90,6 +86,18 @@ static void print_key_reader(tl_text *text, const char *name, const char *array,
     tl_text_add(text, ");\n}\n");
 }
 
+/* Binds what is given and says how its keys are read: fn keys_in_item(i), keys_in_row(i). */
+static void bind_keys_in(stage *to, bool rows)
+{
+    const tl_sort *sort = to->sort;
+    if (sort->key.bits != 16) {
+        bind_view(to, "keys_in", 4, &sort->keys.in, rows, false);
+        return;
+    }
+    bind_view(to, "words_in", 4, &sort->keys.in, false, false);
+    tl_text_add(&to->text, tl_wgsl_sort_unpack);
+}
+
 /* ---- Count ------------------------------------------------------------------------------------------------------- */
 
 static void print_count_first(stage *to, uint32_t row)
@@ -101,7 +109,7 @@ static void print_count_first(stage *to, uint32_t row)
     bind_buffer(to, sort->noted);
     print_operator(&to->text, TELAR_OP_OR);
     tl_text_add(&to->text, tl_wgsl_sort_note);
-    bind_view(to, "keys_in", 4, &sort->keys.in, true, false);
+    bind_keys_in(to, true);
     print_key_reader(&to->text, "other", "keys_in", true, row);
     print_key_reader(&to->text, "sorted", "keys_in", true, row);
 }
@@ -119,11 +127,11 @@ static void print_count_later(stage *to, uint32_t pass, uint32_t row)
     print_key_reader(&to->text, "sorted", "keys_sorted", false, row);
 }
 
-/* The most that divide an invocation's rows. */
-static uint32_t rows_at_once(uint32_t rows)
+/* The most, up to 8, that divide an invocation's whole rows. */
+static uint32_t rows_at_once(uint32_t items, uint32_t row)
 {
-    uint32_t most = 8;
-    while (rows % most != 0) most--;
+    uint32_t most = items % row == 0 ? 8 : 1;
+    while (items / row % most != 0) most--;
     return most;
 }
 
@@ -133,7 +141,7 @@ void tl_sort_count(const tl_sort *sort, uint32_t pass)
     uint32_t row = sort->keys.other.type.row;
     tl_text_u32(&count.text, "WORKGROUP_SIZE", sort->shape.size);
     tl_text_u32(&count.text, "TILE_ROWS", sort->shape.size * sort->shape.items / row);
-    tl_text_u32(&count.text, "ROWS", rows_at_once(sort->shape.items / row));
+    tl_text_u32(&count.text, "ROWS", rows_at_once(sort->shape.items, row));
     tl_text_u32(&count.text, "KEY_ROW", row);
     tl_text_u32(&count.text, "COPIES", sort->shape.copies);
     tl_text_format(&count.text, "const FIRST = %s;\n", pass == 0 ? "true" : "false");
@@ -147,16 +155,16 @@ void tl_sort_count(const tl_sort *sort, uint32_t pass)
 
 void tl_sort_scan(const tl_sort *sort, uint32_t pass)
 {
-    stage scan = stage_begin(sort, sort->values_tiling, "sort_scan");
+    stage scan = stage_begin(sort, sort->rows, "sort_scan");
     tl_text_u32(&scan.text, "WORKGROUP_SIZE", sort->shape.scan_size);
     tl_text_u32(&scan.text, "ITEMS", sort->shape.scan_items);
-    tl_text_u32(&scan.text, "TILE", sort->shape.size * sort->shape.items);
+    tl_text_u32(&scan.text, "TILE", tl_sort_tile(&sort->shape));
     print_operator(&scan.text, TELAR_OP_SUM);
     tl_text_offsets(&scan.text, sort->shape.scan_size / sort->job->lanes);
     if (pass == 0) {
         print_digits(&scan);
         tl_text_add(&scan.text, tl_wgsl_sort_plan);
-        bind_buffer(&scan, sort->passes_buffer);
+        bind_buffer(&scan, sort->records);
         bind_buffer(&scan, sort->counts);
         bind_buffer(&scan, sort->noted);
     } else {
@@ -172,13 +180,13 @@ void tl_sort_scan(const tl_sort *sort, uint32_t pass)
 
 void tl_sort_histogram(const tl_sort *sort)
 {
-    stage made = stage_begin(sort, sort->histogram_tiling, "sort_histogram");
+    stage made = stage_begin(sort, sort->turns, "sort_histogram");
     uint32_t row = sort->keys.other.type.row;
     tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.histogram_size);
     tl_text_u32(&made.text, "ROWS", sort->shape.histogram_rows);
     tl_text_u32(&made.text, "KEY_ROW", row);
     tl_text_u32(&made.text, "COPIES", sort->shape.histogram_copies);
-    tl_text_u32(&made.text, "TILE", sort->shape.size * sort->shape.items);
+    tl_text_u32(&made.text, "TILE", tl_sort_tile(&sort->shape));
     tl_text_u32(&made.text, "SPINE_QUADS", (uint32_t)(sort->spine_bytes / 16));
     tl_text_u32(&made.text, "SPINE_HEAD", TL_SORT_SPINE_HEAD / 4);
     print_digits(&made);
@@ -187,7 +195,7 @@ void tl_sort_histogram(const tl_sort *sort)
     print_operator(&made.text, TELAR_OP_OR);
     tl_text_add(&made.text, tl_wgsl_sort_note);
     bind_buffer(&made, sort->noted);
-    bind_view(&made, "keys_in", 4, &sort->keys.in, true, false);
+    bind_keys_in(&made, true);
     print_key_reader(&made.text, "sorted", "keys_in", true, row);
     tl_text_add(&made.text, tl_wgsl_sort_histogram);
     launch(&made);
@@ -195,11 +203,11 @@ void tl_sort_histogram(const tl_sort *sort)
 
 void tl_sort_totals(const tl_sort *sort)
 {
-    stage made = stage_begin(sort, sort->alone_tiling, "sort_totals");
+    stage made = stage_begin(sort, sort->alone, "sort_totals");
     tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.scan_size);
     print_digits(&made);
     tl_text_add(&made.text, tl_wgsl_sort_plan);
-    bind_buffer(&made, sort->passes_buffer);
+    bind_buffer(&made, sort->records);
     bind_buffer(&made, sort->histogram);
     bind_buffer(&made, sort->noted);
     tl_text_add(&made.text, tl_wgsl_sort_totals);
@@ -214,7 +222,7 @@ static void print_keys(stage *to, uint32_t pass)
     bool first = pass == 0;
     bind_view(to, "keys_other", 2, &keys->other, false, true);
     bind_view(to, "keys_sorted", 3, &keys->sorted, false, true);
-    if (first) bind_view(to, "keys_in", 4, &keys->in, false, false);
+    if (first) bind_keys_in(to, false);
     print_key_reader(&to->text, "other", first ? "keys_in" : "keys_other", first, 0);
     print_key_reader(&to->text, "sorted", first ? "keys_in" : "keys_sorted", first, 0);
     tl_text_add(&to->text, "fn other_put(i: u32, x: Key) { keys_other_put(i, x); }\n"
@@ -260,17 +268,21 @@ static void print_values(stage *to, uint32_t pass)
                            "fn sorted_value_put(i: u32, x: Value) { values_sorted_put(i, x); }\n");
 }
 
+/* What ranks need. */
 static void print_lanes(stage *to)
 {
-    const tl_sort *sort = to->sort;
-    uint32_t counters = sort->shape.size / sort->job->lanes << sort->shape.digit_bits;
-    uint32_t tile = sort->shape.size * sort->shape.items;
-    tl_text_u32(&to->text, "SUBGROUPS", sort->shape.size / sort->job->lanes);
+    const tl_sort_shape *shape = &to->sort->shape;
+    uint32_t lanes = to->sort->job->lanes, subgroups = shape->size / lanes;
+    uint32_t counters = subgroups * tl_sort_values(shape), tile = tl_sort_tile(shape);
     tl_text_u32(&to->text, "WORDS", counters > tile ? counters : tile);
-    tl_text_u32(&to->text, "DIGIT_BITS", sort->shape.digit_bits);
+    tl_text_u32(&to->text, "DIGIT_BITS", shape->digit_bits);
     print_operator(&to->text, TELAR_OP_SUM);
-    tl_text_add(&to->text, sort->job->lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
-    tl_text_add(&to->text, sort->shape.rank_by_barriers ? tl_wgsl_sort_rank_barrier : tl_wgsl_sort_rank_atomic);
+    tl_text_add(&to->text, lanes == 1    ? tl_wgsl_lane_mask_one
+                           : lanes <= 32 ? tl_wgsl_lane_mask_word
+                                         : tl_wgsl_lane_mask_words);
+    tl_text_add(&to->text, lanes == 1                ? tl_wgsl_sort_rank_one
+                           : shape->rank_by_barriers ? tl_wgsl_sort_rank_barrier
+                                                     : tl_wgsl_sort_rank_atomic);
 }
 
 static void print_pass(stage *to, uint32_t pass)
@@ -291,31 +303,90 @@ static void print_pass(stage *to, uint32_t pass)
 static void print_place(stage *to, uint32_t pass)
 {
     const tl_sort *sort = to->sort;
-    if (!sort->look_back) {
+    if (sort->shape.form == TL_SORT_FORM_SCAN) {
         tl_text_add(&to->text, tl_wgsl_sort_place_scanned);
         bind_buffer(to, sort->counts);
         return;
     }
     tl_text_u32(&to->text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
-    tl_text_u32(&to->text, "POLLS", POLLS);
+    tl_text_u32(&to->text, "POLLS", sort->shape.polls);
     tl_text_add(&to->text, tl_wgsl_sort_place_look_back);
     to->binds[to->binds_count++].bind =
         (telar_bind){.buffer = sort->spine, .offset_bytes = pass * sort->spine_bytes, .size_bytes = sort->spine_bytes};
 }
 
+static stage stage_begin_tile(const tl_sort *sort, uint32_t tiling, const char *name)
+{
+    stage made = stage_begin(sort, tiling, name);
+    tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.size);
+    tl_text_u32(&made.text, "ITEMS", sort->shape.items);
+    return made;
+}
+
+static void print_all_values(stage *to, uint32_t pass)
+{
+    print_value_type(&to->text, to->sort->value_words);
+    if (to->sort->value_words > 0) print_values(to, pass);
+    else print_no_values(to);
+}
+
 void tl_sort_scatter(const tl_sort *sort, uint32_t pass)
 {
-    stage scatter = stage_begin(sort, sort->tiles, "sort_scatter");
-    bool plain = sort->job->lanes == 1;
-    tl_text_u32(&scatter.text, "WORKGROUP_SIZE", sort->shape.size);
-    tl_text_u32(&scatter.text, "ITEMS", sort->shape.items);
+    stage scatter = stage_begin_tile(sort, sort->tiles, "sort_scatter");
     print_pass(&scatter, pass);
     print_place(&scatter, pass);
     print_keys(&scatter, pass);
-    print_value_type(&scatter.text, sort->value_words);
-    if (sort->value_words > 0) print_values(&scatter, pass);
-    else print_no_values(&scatter);
-    if (!plain) print_lanes(&scatter);
-    tl_text_add(&scatter.text, plain ? tl_wgsl_sort_scatter_plain : tl_wgsl_sort_scatter);
+    print_all_values(&scatter, pass);
+    if (sort->shape.in_runs) {
+        tl_text_add(&scatter.text, tl_wgsl_sort_scatter_runs);
+    } else {
+        tl_text_u32(&scatter.text, "SUBGROUPS", sort->shape.size / sort->job->lanes);
+        print_lanes(&scatter);
+        tl_text_add(&scatter.text, tl_wgsl_sort_scatter);
+    }
     launch(&scatter);
+}
+
+/* ---- All by one workgroup ---------------------------------------------------------------------------------------- */
+
+static void print_small_values(stage *to)
+{
+    const tl_sort *sort = to->sort;
+    print_value_type(&to->text, sort->value_words);
+    if (sort->value_words == 0) {
+        print_no_values(to);
+        return;
+    }
+    bind_view(to, "values_sorted", 6, &sort->values.sorted, false, true);
+    if (!sort->values_are_indices) bind_view(to, "values_in", 7, &sort->values.in, false, false);
+    tl_text_format(&to->text, "fn other_value(i: u32) -> Value { return %s(i); }\n",
+                   sort->values_are_indices ? "" : "values_in_item");
+    tl_text_add(&to->text, "fn sorted_value_put(i: u32, x: Value) { values_sorted_put(i, x); }\n");
+}
+
+void tl_sort_small(const tl_sort *sort)
+{
+    stage small = stage_begin_tile(sort, sort->alone, "sort_small");
+    print_digits(&small);
+    bind_view(&small, "keys_sorted", 3, &sort->keys.sorted, false, true);
+    bind_keys_in(&small, false);
+    print_key_reader(&small.text, "other", "keys_in", true, 0);
+    tl_text_add(&small.text, "fn sorted_put(i: u32, x: Key) { keys_sorted_put(i, x); }\n");
+    print_small_values(&small);
+    print_lanes(&small);
+    tl_text_offsets(&small.text, sort->shape.size / sort->job->lanes);
+    tl_text_add(&small.text, tl_wgsl_sort_small);
+    launch(&small);
+}
+
+/* ---- Keys of 16 bits --------------------------------------------------------------------------------------------- */
+
+void tl_sort_pack(const tl_sort *sort)
+{
+    stage pack = stage_begin(sort, sort->words, "sort_pack");
+    tl_text_u32(&pack.text, "WORKGROUP_SIZE", sort->shape.scan_size);
+    bind_view(&pack, "keys_sorted", 0, &sort->keys.sorted, false, false);
+    bind_view(&pack, "words_out", 1, &sort->packed_out, false, true);
+    tl_text_add(&pack.text, tl_wgsl_sort_pack);
+    launch(&pack);
 }

@@ -13,6 +13,7 @@ typedef enum tl_sort_rank {
 
 typedef enum tl_sort_form {
     TL_SORT_FORM_BEST = 0,
+    TL_SORT_FORM_SMALL,     /* one workgroup alone */
     TL_SORT_FORM_SCAN,      /* digits of tiles are counted and scanned before each pass */
     TL_SORT_FORM_LOOK_BACK, /* tiles look at what those before have posted */
 } tl_sort_form;
@@ -24,7 +25,8 @@ typedef struct tl_sort_tuning {
     uint32_t copies;     /* of a counter, where digits are counted */
     tl_sort_rank rank;
     tl_sort_form form;
-    bool fixed; /* no pass is left out */
+    uint32_t polls; /* of what a tile has not posted, before it is counted again */
+    bool fixed;     /* no pass is left out */
     uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
 } tl_sort_tuning;
 
