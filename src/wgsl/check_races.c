@@ -36,7 +36,8 @@ typedef struct races {
     uint8_t *apart;        /* by loop, all zero: groups do not go through rounds together */
     uint32_t *barriers[2]; /* by event: barriers before it, that order workgroup memory, and storage */
     uint32_t *begin, *end; /* by loop: its events */
-    tl_program *a, *b;
+    tl_program *programs;  /* by event of the variable at hand */
+    const tl_program *a, *b;
     tl_touches *in_a, *in_b;
     variable *variables;
     uint32_t variable_count;
@@ -228,8 +229,6 @@ static const int64_t trials[] = {4096, 1024};
 static void look_for(races *r, const variable *v, meeting *m)
 {
     bool met = false;
-    tl_witness_program(&r->w, m->first, r->a);
-    tl_witness_program(&r->w, m->second, r->b);
     if (!r->a->usable || !r->b->usable || !tl_witness_comparable(r->a, r->b)) return;
     bool whole = r->a->place_count != r->b->place_count; /* a structure, of which other members may be used */
     if (whole && v->space == TL_SPACE_STORAGE) return;
@@ -251,14 +250,23 @@ static void look_for(races *r, const variable *v, meeting *m)
     if (met && r->w.budget > 0) keep(r, m);
 }
 
+/* One place that the invocation has to itself, as v[i] with an index of its own, is what most pairs touch. */
+static bool is_own_place(const races *r, const tl_event *x, const tl_event *y)
+{
+    return x->place == y->place && (tl_term_get(&r->flow->values, x->place)->depends & TL_ON_LOCAL) != 0;
+}
+
 /* ---- within a group ---------------------------------------------------------------------------------------------- */
 
 static void compare(races *r, const variable *v, uint32_t i, uint32_t j)
 {
     uint32_t x = v->events[i], y = v->events[j];
+    if (is_own_place(r, event_at(r, x), event_at(r, y))) return;
     bool straight = barriers_between(r, v, x, y) == 0;
     if (straight && matters(r, v, event_at(r, x), event_at(r, y))) {
         bool other_kind = r->barriers[1][y] != r->barriers[1][x];
+        r->a = &r->programs[i];
+        r->b = &r->programs[j];
         look_for(r, v,
                  &(meeting){.rule = rule_of(event_at(r, x)), .first = x, .second = y, .barrier_between = other_kind});
     }
@@ -266,6 +274,8 @@ static void compare(races *r, const variable *v, uint32_t i, uint32_t j)
     if (i == j || loop == 0 || !matters(r, v, event_at(r, y), event_at(r, x))) return;
     bool around = barriers_between(r, v, y, r->end[loop]) == 0 && barriers_between(r, v, r->begin[loop], x) == 0;
     if (!around || straight) return;
+    r->a = &r->programs[j];
+    r->b = &r->programs[i];
     look_for(r, v, &(meeting){.rule = rule_of(event_at(r, y)), .first = y, .second = x, .next_round = true});
 }
 
@@ -296,8 +306,6 @@ static void run_groups(races *r, meeting *m, uint32_t group, trial *t)
 static void look_across(races *r, meeting *m)
 {
     bool met = false;
-    tl_witness_program(&r->w, m->first, r->a);
-    tl_witness_program(&r->w, m->second, r->b);
     if (!r->a->usable || !r->b->usable || !tl_witness_comparable(r->a, r->b)) return;
     if (r->a->place_count != r->b->place_count) return; /* a whole structure, of which other members are used */
     r->w.assumed = false;
@@ -327,9 +335,12 @@ static void check_groups(races *r, const variable *v)
     for (uint32_t i = 0; i < v->count; i++) {
         for (uint32_t j = i + 1; j < v->count && r->w.budget > 0; j++) {
             uint32_t x = v->events[i], y = v->events[j];
+            if (is_own_place(r, event_at(r, x), event_at(r, y))) continue;
             bool between = barriers_between(r, v, x, y) > 0;
             if (!matters_across(v, event_at(r, x), event_at(r, y), between)) continue;
             bool ordered = barriers > 0;
+            r->a = &r->programs[i];
+            r->b = &r->programs[j];
             look_across(r, &(meeting){.rule = ordered ? TL_CHECK_CROSS_GROUP_BARRIER : TL_CHECK_NEIGHBOUR_RACE,
                                       .first = x,
                                       .second = y,
@@ -439,12 +450,11 @@ static bool prepare(races *r)
     r->apart = TL_ARENA_ARRAY(arena, uint8_t, loops);
     for (uint32_t k = 0; k < 2; k++) r->barriers[k] = TL_ARENA_ARRAY(arena, uint32_t, events + 1);
     r->variables = TL_ARENA_ARRAY(arena, variable, VARIABLES_MAX);
-    r->a = TL_ARENA_ARRAY(arena, tl_program, 1);
-    r->b = TL_ARENA_ARRAY(arena, tl_program, 1);
+    r->programs = TL_ARENA_ARRAY(arena, tl_program, EVENTS_MAX);
     r->in_a = TL_ARENA_ARRAY(arena, tl_touches, 1);
     r->in_b = TL_ARENA_ARRAY(arena, tl_touches, 1);
     return r->begin != NULL && r->end != NULL && r->apart != NULL && r->barriers[0] != NULL && r->barriers[1] != NULL &&
-           r->variables != NULL && r->a != NULL && r->b != NULL && r->in_a != NULL && r->in_b != NULL;
+           r->variables != NULL && r->programs != NULL && r->in_a != NULL && r->in_b != NULL;
 }
 
 #define FACTS_MAX 32u /* conditions of an event that are looked at */
@@ -470,6 +480,23 @@ static bool has_groups(const races *r)
     return by_group && (dispatch[0] == 0 || dispatch[0] > 1);
 }
 
+/* Is anything of it written, and can any two events meet? */
+static bool is_shared(const races *r, const variable *v)
+{
+    bool writes = false, differ = false;
+    for (uint32_t k = 0; k < v->count; k++) {
+        const tl_event *event = event_at(r, v->events[k]);
+        writes |= event->kind != TL_EVENT_READ;
+        differ |= !is_own_place(r, event, event_at(r, v->events[0]));
+    }
+    return writes && differ;
+}
+
+static void make_programs(races *r, const variable *v)
+{
+    for (uint32_t k = 0; k < v->count; k++) tl_witness_program(&r->w, v->events[k], &r->programs[k]);
+}
+
 static void search(races *r)
 {
     uint8_t *together = r->w.together;
@@ -477,13 +504,17 @@ static void search(races *r)
     for (uint32_t k = 0; k < r->variable_count; k++) {
         const variable *v = &r->variables[k];
         uint32_t found = r->found_count;
+        if (!is_shared(r, v)) continue;
         r->w.across = groups && v->space == TL_SPACE_STORAGE;
         r->w.together = r->w.across ? r->apart : together;
+        make_programs(r, v);
         if (r->w.across) check_groups(r, v);
         r->w.across = false;
         r->w.together = together;
         r->w.group = 0;
-        if (r->found_count == found) check_group(r, v);
+        if (r->found_count != found) continue;
+        if (r->w.together != r->apart && groups && v->space == TL_SPACE_STORAGE) make_programs(r, v);
+        check_group(r, v);
     }
 }
 

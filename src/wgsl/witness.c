@@ -3,14 +3,40 @@
  * Programs of terms, run for every invocation of a group. */
 #include "wgsl/witness.h"
 
-#define ROUNDS_MAX 256u       /* of one loop that counts alone */
 #define ROUNDS_TOGETHER 64u   /* of one with barriers */
 #define FACTS_MAX 32u         /* conditions of an event */
+#define ALL_MAX 64u           /* invocations of a group that are all looked at */
 #define INVOCATIONS_MAX 1024u /* of a group */
 #define PROGRAM_COST 100      /* of preparing an event, in terms */
 #define CHOSEN_MAX 5u         /* different values of what the launch decides */
-#define BUDGET 12000000       /* terms computed for one entry point, */
-#define BUDGET_ALL 40000000   /* and for all of a module */
+#define BUDGET 400000         /* terms computed for one entry point, */
+#define BUDGET_ALL 3000000    /* and for all of a module */
+
+/* Invocations, and rounds of loops, that stand for all: partners are neighbours, a power of two apart, or opposite. */
+static const uint32_t samples[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 63, 64, 128, 255, 256, 512};
+
+static void add_sample(tl_witness *w, uint32_t invocation)
+{
+    if (invocation >= w->invocations || w->sample_count == TL_SAMPLE_MAX) return;
+    for (uint32_t k = 0; k < w->sample_count; k++) {
+        if (w->sample[k] == invocation) return;
+    }
+    w->sample[w->sample_count++] = invocation;
+}
+
+static void choose_sample(tl_witness *w)
+{
+    uint32_t row = w->flow->values.size[0];
+    for (size_t k = 0; k < TL_COUNT(samples); k++) add_sample(w, samples[k]);
+    add_sample(w, row - 1);
+    add_sample(w, row);
+    add_sample(w, row + 1);
+    add_sample(w, 2 * row - 1);
+    add_sample(w, 2 * row);
+    add_sample(w, w->invocations / 2);
+    add_sample(w, w->invocations - 2);
+    add_sample(w, w->invocations - 1);
+}
 
 bool tl_witness_begin(tl_witness *w, tl_check *c, tl_flow *flow)
 {
@@ -21,6 +47,7 @@ bool tl_witness_begin(tl_witness *w, tl_check *c, tl_flow *flow)
     if (w->budget > BUDGET_ALL - c->witness_spent) w->budget = BUDGET_ALL - c->witness_spent;
     w->granted = w->budget;
     w->atomics = c->entry->uses_atomics;
+    choose_sample(w);
     w->value = TL_ARENA_ARRAY(c->arena, int64_t, v->count);
     w->known = TL_ARENA_ARRAY(c->arena, uint8_t, v->count);
     w->mark = TL_ARENA_ARRAY(c->arena, uint32_t, v->count);
@@ -364,16 +391,18 @@ static void run_once(tl_witness *w, const tl_program *program, uint32_t depth, c
     touches->items[touches->count++] = (tl_touch){any ? TL_PLACE_ANY : (int64_t)place, at->index};
 }
 
-/* The rounds of loops that each invocation goes through alone: all combinations of the first ones. */
+/* The rounds of loops that each invocation goes through alone: some of one loop, combinations of the first ones of more. */
 static void run_rounds(tl_witness *w, const tl_program *program, uint32_t depth, const invocation *at,
                        tl_touches *touches)
 {
-    static const uint32_t each[] = {1, ROUNDS_MAX, 8, 4};
+    static const uint32_t each[] = {1, TL_COUNT(samples), 4, 3};
     uint32_t most = each[program->loop_count], total = 1;
     for (uint32_t k = 0; k < program->loop_count; k++) total *= most;
     for (uint32_t number = 0; number < total && w->budget > 0 && touches->count < TL_TOUCHED_MAX; number++) {
         uint32_t rest = number, before = touches->count;
-        for (uint32_t k = 0; k < program->loop_count; k++, rest /= most) w->round[program->loops[k]] = rest % most;
+        for (uint32_t k = 0; k < program->loop_count; k++, rest /= most) {
+            w->round[program->loops[k]] = samples[rest % most];
+        }
         run_once(w, program, depth, at, touches);
         if (program->loop_count == 1 && touches->count == before && number > 0) break; /* the loop has ended */
     }
@@ -381,9 +410,11 @@ static void run_rounds(tl_witness *w, const tl_program *program, uint32_t depth,
 
 void tl_witness_run(tl_witness *w, const tl_program *program, uint32_t depth, tl_touches *touches)
 {
+    bool all = w->invocations <= ALL_MAX && program->loop_count == 0;
+    uint32_t count = all ? w->invocations : w->sample_count;
     touches->count = 0;
-    for (uint32_t index = 0; index < w->invocations && w->budget > 0 && touches->count < TL_TOUCHED_MAX; index++) {
-        invocation at = invocation_at(w, index);
+    for (uint32_t k = 0; k < count && w->budget > 0 && touches->count < TL_TOUCHED_MAX; k++) {
+        invocation at = invocation_at(w, all ? k : w->sample[k]);
         run_rounds(w, program, depth, &at, touches);
     }
 }

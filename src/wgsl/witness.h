@@ -12,7 +12,7 @@
 
 #define TL_PROGRAM_MAX 192u /* terms of an event */
 #define TL_PLACE_MAX 8u     /* indices and members of a place */
-#define TL_TOUCHED_MAX 8192u
+#define TL_TOUCHED_MAX 2048u
 
 /* What has to be computed to know where an event goes, operands first. */
 typedef struct tl_program {
@@ -43,6 +43,8 @@ typedef struct tl_touches {
     uint32_t count;
 } tl_touches;
 
+#define TL_SAMPLE_MAX 26u
+
 typedef struct tl_witness {
     tl_flow *flow;
     int64_t *value; /* by term */
@@ -52,6 +54,8 @@ typedef struct tl_witness {
     uint32_t *round;   /* by loop: for those that invocations go through together */
     uint8_t *together; /* by loop: it has a barrier, so that all are in the same round */
     uint32_t invocations;
+    uint32_t sample[TL_SAMPLE_MAX]; /* invocations that are looked at */
+    uint32_t sample_count;
     uint32_t group;   /* workgroup_id.x of all invocations */
     bool atomics;     /* results of atomics can let one invocation pass at a time */
     bool across;      /* groups are compared: what depends on the group is not one value for all */
