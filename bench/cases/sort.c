@@ -136,49 +136,34 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     {"tune " #size_ "x" #items_ " " name, &(problem), record_telar,                                                    \
      &(const tl_sort_tuning){.size = (size_), .items = (items_), .form = TL_SORT_FORM_##form_, __VA_ARGS__}},
 #define SCAN(problem, size, items) TUNED(problem, size, items, SCAN, "scan", .copies = 8)
-#define SCAN_FIXED(problem, size, items) TUNED(problem, size, items, SCAN, "scan fixed", .fixed = true)
 #define LOOK_BACK(problem, size, items) TUNED(problem, size, items, LOOK_BACK, "look-back", .copies = 8)
-#define LOOK_BACK_FIXED(problem, size, items) TUNED(problem, size, items, LOOK_BACK, "look-back fixed", .fixed = true)
-#define HISTOGRAM(problem, hsize, hrows, hgroups, hcopies)                                                             \
-    TUNED(problem, 512, 20, LOOK_BACK, "look-back, histogram " #hsize "x" #hrows "/" #hgroups " copies " #hcopies,     \
-          .histogram_size = (hsize), .histogram_rows = (hrows), .histogram_groups = (hgroups),                         \
-          .histogram_copies = (hcopies))
-
-#define TILES(X, problem)                                                                                              \
-    X(problem, 512, 20)                                                                                                \
-    X(problem, 512, 16)                                                                                                \
-    X(problem, 384, 24)                                                                                                \
-    X(problem, 256, 24)                                                                                                \
-    X(problem, 256, 16)
-
-#define TUNINGS(problem)                                                                                               \
-    TILES(SCAN, problem)                                                                                               \
-    TILES(LOOK_BACK, problem)                                                                                          \
-    SCAN(problem, 384, 28)                                                                                             \
-    SCAN(problem, 384, 20)                                                                                             \
-    SCAN(problem, 320, 16)                                                                                             \
-    SCAN(problem, 256, 20)                                                                                             \
-    SCAN(problem, 256, 12)                                                                                             \
-    SCAN_FIXED(problem, 512, 20)                                                                                       \
-    SCAN_FIXED(problem, 256, 16)                                                                                       \
-    LOOK_BACK(problem, 512, 8)                                                                                         \
-    LOOK_BACK(problem, 256, 8)                                                                                         \
-    LOOK_BACK_FIXED(problem, 512, 20)                                                                                  \
-    LOOK_BACK_FIXED(problem, 256, 16)
+/* No pass is left out: what it costs that one may be. */
+#define FIXED(problem, size, items) TUNED(problem, size, items, LOOK_BACK, "look-back fixed", .fixed = true)
 
 /* clang-format off */
 const bench_way bench_sort_ways[] = {
     {"telar", &sort_keys, record_telar, NULL},
     {"telar portable", &sort_keys, record_telar, &(const tl_sort_tuning){.rank = TL_SORT_RANK_ATOMIC}},
     {"textbook", &sort_keys, record_textbook, NULL},
-    TUNINGS(sort_keys)
-    HISTOGRAM(sort_keys, 512, 4, 264, 8)
-    HISTOGRAM(sort_keys, 512, 2, 528, 4)
-    HISTOGRAM(sort_keys, 1024, 4, 264, 8)
+    SCAN(sort_keys, 256, 20)
+    LOOK_BACK(sort_keys, 256, 18)
+    LOOK_BACK(sort_keys, 256, 22)
+    LOOK_BACK(sort_keys, 320, 18)
+    LOOK_BACK(sort_keys, 320, 20)
+    LOOK_BACK(sort_keys, 192, 24)
+    LOOK_BACK(sort_keys, 512, 20)
+    FIXED(sort_keys, 256, 20)
     {"telar", &sort_pairs, record_telar, NULL},
     {"telar portable", &sort_pairs, record_telar, &(const tl_sort_tuning){.rank = TL_SORT_RANK_ATOMIC}},
     {"textbook", &sort_pairs, record_textbook, NULL},
-    TUNINGS(sort_pairs)
+    SCAN(sort_pairs, 256, 20)
+    LOOK_BACK(sort_pairs, 256, 16)
+    LOOK_BACK(sort_pairs, 256, 18)
+    LOOK_BACK(sort_pairs, 320, 16)
+    LOOK_BACK(sort_pairs, 320, 20)
+    LOOK_BACK(sort_pairs, 512, 16)
+    LOOK_BACK(sort_pairs, 512, 20)
+    FIXED(sort_pairs, 256, 20)
     {0},
 };
 /* clang-format on */
