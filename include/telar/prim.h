@@ -285,8 +285,8 @@ TELAR_API void telar_record_reduce_by_key(telar_record *record, const telar_prim
 /* How a scan is done. */
 typedef enum telar_scan_way {
     TELAR_SCAN_AUTO = 0,
-    /* Totals of tiles, their scan, the tiles: 3 dispatches, which read the data twice. The order of all operations
-     * depends on the length and the device alone: the same bits on every run, also of f32. */
+    /* Totals of tiles, their scan, the tiles: reads the data twice. The order of all operations depends on the length and
+     * the device alone: the same bits on every run, also of f32. */
     TELAR_SCAN_DETERMINISTIC = 1,
     /* One dispatch, in which tiles wait for earlier ones. */
     TELAR_SCAN_LOOK_BACK = 2,
@@ -302,14 +302,21 @@ typedef struct telar_segments {
 } telar_segments;
 
 /* out[i] = initial op in[0] op ... op in[i - 1], and op in[i] where it is inclusive; of segments, each from its own first
- * element. The operator is associative; it need not commute.
+ * element. The operator is associative; it need not commute. Operators are those of reduce's OPERATOR, with its rules for
+ * NaN, -0 and f16; besides, a -0 may become a 0, since the identity joins every sum.
  *
- * In place: `out` may be exactly the same array as `in`.
- * Ways: AUTO takes LOOK_BACK for u32 and i32 where the device lets waiting workgroups go on (FORWARD_PROGRESS), the
- * length is known on the host and fits one binding, and it is not in place; else DETERMINISTIC. What fits a few tiles is
- * one dispatch of one workgroup in either way. LOOK_BACK that cannot be had is UNSUPPORTED. Segments by offsets take two
- * dispatches more, a count on the GPU one.
- * Lengths above one binding: in windows, but for keys and offsets. A count on the GPU: up to one binding. */
+ * In place    `out` may be exactly the same array as `in`. Arrays of one buffer must not overlap otherwise.
+ * Ways        AUTO takes LOOK_BACK where 32-bit integers are combined (u32, i32, and MIN and MAX of f32), the device lets
+ *             waiting workgroups go on (FORWARD_PROGRESS), the length is known on the host and fits one binding, and it is
+ *             not in place; else DETERMINISTIC. LOOK_BACK that cannot be had is UNSUPPORTED.
+ * Dispatches  LOOK_BACK 1, DETERMINISTIC 3, what fits two tiles 1 in either way. Segments by offsets 2 more, a count on
+ *             the GPU 1 more.
+ * Scratch     LOOK_BACK: 8 bytes a tile, kept from run to run; DETERMINISTIC: a sum a tile; offsets: a bit an element.
+ * Windows     Lengths above one binding are cut; not by keys or offsets (LIMIT_EXCEEDED). A count on the GPU: up to one
+ *             binding.
+ * Source      LOOK_BACK is the single pass of Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled
+ *             Look-back" (2016), with tickets, so that it does not depend on the order in which workgroups begin, and
+ *             with an exit: a tile that is waited for too long is added up by those who wait. */
 typedef struct telar_scan_desc {
     telar_length length;
     telar_type type;

@@ -134,6 +134,12 @@ static void add_view(stage *to, const char *name, const tl_view *view, bool writ
     to->binds[to->binds_count++] = view->bind;
 }
 
+/* An array that is read. In the result's buffer it is bound as that is, since a dispatch uses a buffer in one way. */
+static void add_input(const scan *s, stage *to, const char *name, const tl_view *view)
+{
+    add_view(to, name, view, view->bind.bind.buffer.id == s->desc->out.buffer.id);
+}
+
 /* `what` is the rest of its declaration. */
 static void add_buffer(stage *to, telar_buffer buffer, const char *what)
 {
@@ -241,12 +247,11 @@ static void add_elements(scan *s, stage *to)
 {
     tl_text_format(&to->text, "const INCLUSIVE = %s;\n", s->desc->inclusive ? "true" : "false");
     tl_text_add(&to->text, s->segments == NO_SEGMENTS ? tl_wgsl_scan_elements : tl_wgsl_scan_segment_elements);
-    bool beside = s->parts.bind.bind.buffer.id == s->desc->out.buffer.id;
     switch (s->segments) {
     case NO_SEGMENTS: tl_text_add(&to->text, tl_wgsl_scan_no_heads); break;
-    case BY_HEADS: add_view(to, "heads", &s->parts, beside); break;
+    case BY_HEADS: add_input(s, to, "heads", &s->parts); break;
     case BY_KEYS:
-        add_view(to, "keys", &s->parts, beside);
+        add_input(s, to, "keys", &s->parts);
         print_heads_of_keys(&to->text, &s->parts);
         break;
     case BY_OFFSETS:
@@ -263,14 +268,14 @@ static void add_sums(stage *to)
 }
 
 /* The result, and the source that it may be in the place of. */
-static void add_arrays(stage *to, const tl_view *source, const tl_view *result, bool in_place)
+static void add_arrays(const scan *s, stage *to, const tl_view *source, const tl_view *result, bool in_place)
 {
     add_view(to, "result", result, true);
     if (in_place) {
         tl_text_add(&to->text, "fn source_item(i: u32) -> T { return result_item(i); }\n"
                                "fn source_row(i: u32) -> array<T, ROW> { return result_row(i); }\n");
     } else {
-        add_view(to, "source", source, source->bind.bind.buffer.id == result->bind.bind.buffer.id);
+        add_input(s, to, "source", source);
     }
 }
 
@@ -278,9 +283,7 @@ static void add_initial(scan *s, stage *to)
 {
     const telar_scan_desc *desc = s->desc;
     size_t from = to->text.out.len;
-    if (desc->initial_word.buffer.id != 0) {
-        add_view(to, "initial_word", &s->initial, desc->initial_word.buffer.id == desc->out.buffer.id);
-    }
+    if (desc->initial_word.buffer.id != 0) { add_input(s, to, "initial_word", &s->initial); }
     tl_text_add(&to->text, "fn initial_value() -> A { return ");
     if (desc->initial_word.buffer.id != 0) {
         tl_text_add(&to->text, "lift(initial_word_item(0u), 0u)");
@@ -310,7 +313,7 @@ static void scan_alone(scan *s)
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
     stage made = stage_begin(s, alone, "scan_tiles", shape, false, "");
-    add_arrays(&made, &s->in, &s->out, s->in_place);
+    add_arrays(s, &made, &s->in, &s->out, s->in_place);
     add_elements(s, &made);
     add_initial(s, &made);
     add_count(&made);
@@ -322,7 +325,7 @@ static void scan_alone(scan *s)
 static void scan_totals(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials)
 {
     stage made = stage_begin(s, tiling, "scan_totals", shape, false, "");
-    add_view(&made, "source", &s->in, false);
+    add_input(s, &made, "source", &s->in);
     add_buffer(&made, partials, "read_write> partials: array<A>");
     add_elements(s, &made);
     if (s->segments != NO_SEGMENTS) add_initial(s, &made); /* each begins with it */
@@ -336,7 +339,7 @@ static void scan_spine(scan *s, uint32_t tiling, tile_shape shape, telar_buffer 
     tl_view view = tl_job_view_whole(&s->job, "partials", &s->sums, array, totals);
     tile_shape spine = spine_shape(s, totals);
     stage made = stage_begin(s, tiling, "scan_tiles", spine, true, "");
-    add_arrays(&made, &view, &view, true);
+    add_arrays(s, &made, &view, &view, true);
     add_sums(&made);
     add_initial(s, &made);
     if (s->job.counted) {
@@ -355,7 +358,7 @@ static void scan_spine(scan *s, uint32_t tiling, tile_shape shape, telar_buffer 
 static void scan_prefixes(scan *s, uint32_t tiling, tile_shape shape, telar_buffer partials)
 {
     stage made = stage_begin(s, tiling, "scan_tiles", shape, false, "");
-    add_arrays(&made, &s->in, &s->out, s->in_place);
+    add_arrays(s, &made, &s->in, &s->out, s->in_place);
     add_buffer(&made, partials, "read> partials: array<A>");
     add_elements(s, &made);
     if (s->segments != NO_SEGMENTS) add_initial(s, &made); /* each begins with it */
@@ -388,7 +391,7 @@ static void scan_look_back(scan *s)
     /* Only the first subgroup looks back. Every other use of lanes stands in the kernels of the other ways too, where it
      * is checked. */
     stage made = stage_begin(s, tiles, "scan_tiles", shape, false, "diagnostic(off, subgroup_uniformity);\n");
-    add_arrays(&made, &s->in, &s->out, false);
+    add_arrays(s, &made, &s->in, &s->out, false);
     add_buffer(&made, spine, "read_write> spine: array<atomic<u32>>");
     add_elements(s, &made);
     add_initial(s, &made);

@@ -323,6 +323,42 @@ static void initial_on_the_gpu(void **state)
     }
 }
 
+/* Source, heads, initial value and result in one buffer, side by side. */
+static void one_buffer(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 5000,
+        APART = 32768
+    };
+    static uint32_t words[3 * APART / 4 + COUNT], got[3 * APART / 4 + COUNT];
+    prim_random(words, sizeof words / 4, 31);
+    for (uint32_t k = 0; k < COUNT; k++) words[APART / 4 + k] = words[APART / 4 + k] % 50 == 0;
+    for (int heads = 0; heads < 2; heads++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        telar_array all = prim_array(&test, "all", words, sizeof words, 0), in = all, marks = all, initial = all,
+                    out = all;
+        marks.offset_bytes += APART;
+        initial.offset_bytes += 2 * APART;
+        out.offset_bytes += 3 * APART;
+        in.size_bytes = marks.size_bytes = out.size_bytes = 4 * COUNT;
+        initial.size_bytes = 4;
+        telar_scan_desc desc = {.length = {.count = COUNT}, .in = in, .out = out, .initial_word = initial};
+        if (heads) desc.segments.heads = marks;
+        telar_record_scan(&test.record, &test.prim, &desc);
+        prim_run(&test);
+        prim_read(&test, all, got);
+        uint32_t first = words[2 * APART / 4], sum = first;
+        for (uint32_t k = 0; k < COUNT; k++) {
+            if (heads && words[APART / 4 + k] != 0) sum = first;
+            assert_int_equal(got[3 * APART / 4 + k], sum);
+            sum += words[k];
+        }
+        assert_memory_equal(got, words, 3 * APART);
+        prim_end(&test);
+    }
+}
+
 /* Bindings of 64 KiB: 5 windows. */
 static void windows(void **state)
 {
@@ -418,14 +454,9 @@ static void refused_segments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_and_types),
-        cmocka_unit_test(sums_of_f32),
-        cmocka_unit_test(sums_of_f16),
-        cmocka_unit_test(initial_on_the_gpu),
-        cmocka_unit_test(windows),
-        cmocka_unit_test(small_limits),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(refused_segments),
+        cmocka_unit_test(operators_and_types), cmocka_unit_test(sums_of_f32), cmocka_unit_test(sums_of_f16),
+        cmocka_unit_test(initial_on_the_gpu),  cmocka_unit_test(one_buffer),  cmocka_unit_test(windows),
+        cmocka_unit_test(small_limits),        cmocka_unit_test(refused),     cmocka_unit_test(refused_segments),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
