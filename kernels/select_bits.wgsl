@@ -23,7 +23,8 @@ fn select_bits(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index
         for (var k = 0u; k < ITEMS; k++) { c[k] = candidate(first + k * LANES); }
         for (var k = 0u; k < ITEMS; k++) { words = noted(words, k, part_of(c[k], first + k * LANES), lane); }
     } else {
-        for (var k = 0u; k < ITEMS; k++) {
+        // Once in a dispatch: a loop that stays one.
+        for (var k = 0u; k < min(ITEMS, count); k++) {
             let i = min(first + k * LANES, count - 1u);
             words = noted(words, k, select(2u, part_of(candidate(i), i), first + k * LANES < count), lane);
         }

@@ -20,15 +20,10 @@ fn select_tiles(@builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) group
 
     var c: array<C, ITEMS>;
     var words = A();
-    if (tile < count / TILE) {
-        for (var k = 0u; k < ITEMS; k++) { c[k] = candidate(first + k * LANES); }
-        for (var k = 0u; k < ITEMS; k++) { words = noted(words, k, part_of(c[k], first + k * LANES), lane); }
-    } else {
-        for (var k = 0u; k < ITEMS; k++) {
-            let i = min(first + k * LANES, count - 1u);
-            c[k] = candidate(i);
-            words = noted(words, k, select(2u, part_of(c[k], i), first + k * LANES < count), lane);
-        }
+    for (var k = 0u; k < ITEMS; k++) { c[k] = candidate(min(first + k * LANES, count - 1u)); }
+    for (var k = 0u; k < ITEMS; k++) {
+        let i = first + k * LANES;
+        words = noted(words, k, select(2u, part_of(c[k], min(i, count - 1u)), i < count), lane);
     }
     let counts = countOneBits(words);
     let inclusive = lanes_inclusive(counts, lane);

@@ -373,6 +373,85 @@ typedef struct telar_select_desc {
 } telar_select_desc;
 TELAR_API void telar_record_select(telar_record *record, const telar_prim *prim, const telar_select_desc *desc);
 
+/* ---- unique, run-length encode ----------------------------------------------------------------------------------- */
+
+/* Keeps the first element of each run of equal ones; with `values` also its value (unique by key). Two NaN are not equal.
+ * Places, ways, windows, scratch and dispatches: as select. */
+typedef struct telar_unique_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    const char *equal; /* an expression of a and b; NULL: a == b, of scalars and vectors */
+    const char *wgsl;  /* declarations that it needs */
+    telar_array out;
+    telar_type value_type;
+    telar_array values;
+    telar_array values_out;
+    uint64_t capacity; /* of out and values_out; 0: the length */
+    telar_array count; /* one u32: runs */
+} telar_unique_desc;
+TELAR_API void telar_record_unique(telar_record *record, const telar_prim *prim, const telar_unique_desc *desc);
+
+/* Each run as its first element and its length. One dispatch more than unique; scratch 4 bytes more an element. */
+typedef struct telar_run_length_encode_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    const char *equal; /* as unique's */
+    const char *wgsl;
+    telar_array out;     /* room for as many as the length, as all that follow */
+    telar_array lengths; /* u32 */
+    telar_array count;   /* one u32: runs */
+} telar_run_length_encode_desc;
+TELAR_API void telar_record_run_length_encode(telar_record *record, const telar_prim *prim,
+                                              const telar_run_length_encode_desc *desc);
+
+/* ---- partition --------------------------------------------------------------------------------------------------- */
+
+/* All elements: those of which `first` holds, then those of which `second` does (where it is given), then the rest, each
+ * part in its order. `first` and `second` are expressions of x and i, as select's. 3 dispatches. */
+typedef struct telar_partition_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    const char *first;
+    const char *second; /* NULL: there are two parts */
+    const char *wgsl;
+    telar_array flags; /* instead of first: a u32 an element */
+    telar_array out;
+    telar_array counts; /* a u32 for each of first and second: the elements of its part */
+} telar_partition_desc;
+TELAR_API void telar_record_partition(telar_record *record, const telar_prim *prim, const telar_partition_desc *desc);
+
+/* ---- find_if, lower_bound, upper_bound --------------------------------------------------------------------------- */
+
+/* The index of the first element of which `where` (of x and i) holds; the length, where there is none. What stands behind
+ * it is hardly read. Up to 2^32 - 1 elements, in windows. 2 dispatches. */
+typedef struct telar_find_if_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    const char *where;
+    const char *wgsl;
+    telar_array out; /* one u32 */
+} telar_find_if_desc;
+TELAR_API void telar_record_find_if(telar_record *record, const telar_prim *prim, const telar_find_if_desc *desc);
+
+/* For each x of `in` a place among elements in order: how many are less than x (lower), or not greater (upper). Elements
+ * in order fit one binding. 1 dispatch. */
+typedef struct telar_bound_desc {
+    telar_length length;
+    telar_type type;
+    telar_array in;
+    telar_array sorted;
+    uint64_t sorted_count;
+    bool upper;
+    const char *less; /* an expression of a and b; NULL: a < b, of scalars */
+    const char *wgsl;
+    telar_array out; /* u32 */
+} telar_bound_desc;
+TELAR_API void telar_record_bound(telar_record *record, const telar_prim *prim, const telar_bound_desc *desc);
+
 /* ---- histogram --------------------------------------------------------------------------------------------------- */
 
 typedef enum telar_sample {

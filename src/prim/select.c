@@ -43,6 +43,7 @@ void tl_record_select_tuned(telar_record *record, const telar_prim *prim, const 
     if (has(desc->indices)) s.indices = tl_job_view_whole(job, "indices", &s.word, desc->indices, s.capacity);
     s.counts = tl_job_view_whole(job, "count", &s.word, desc->count, 1);
     tl_select_record(&s);
+    tl_job_end(job);
 }
 
 void telar_record_select(telar_record *record, const telar_prim *prim, const telar_select_desc *desc)

@@ -18,5 +18,9 @@ typedef struct tl_select_tuning {
 
 void tl_record_select_tuned(telar_record *record, const telar_prim *prim, const telar_select_desc *desc,
                             const tl_select_tuning *tuning);
+void tl_record_unique_tuned(telar_record *record, const telar_prim *prim, const telar_unique_desc *desc,
+                            const tl_select_tuning *tuning);
+void tl_record_partition_tuned(telar_record *record, const telar_prim *prim, const telar_partition_desc *desc,
+                               const tl_select_tuning *tuning);
 
 #endif

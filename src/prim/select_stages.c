@@ -209,6 +209,8 @@ static void add_results(tl_select *s, stage *to)
     if (has(&s->out)) add_view(to, "out", &s->out, true);
     if (has(&s->indices)) add_view(to, "indices", &s->indices, true);
     if (has(&s->values)) {
+        const char *wgsl = s->value_type.type.wgsl;
+        if (wgsl != NULL && wgsl != s->type.type.wgsl) tl_text_add_own(&to->text, wgsl);
         add_view(to, "values", &s->values, false);
         add_view(to, "values_out", &s->values_out, true);
     }
@@ -452,6 +454,5 @@ void tl_select_record(tl_select *s)
     /* Neighbours write neighbouring elements, each by itself. */
     s->out.rows = s->indices.rows = s->values_out.rows = s->counts.rows = false;
     check(s);
-    ways[choose(s)](s);
-    tl_job_end(&s->job);
+    if (!tl_job_failed(&s->job)) ways[choose(s)](s);
 }

@@ -36,7 +36,7 @@ typedef struct tl_select {
     tl_view values, values_out, indices;   /* go the way of the elements, where they have a buffer */
 } tl_select;
 
-/* All of it but the job's begin; the job is ended. */
+/* All stages, with the job's prepare. */
 void tl_select_record(tl_select *select);
 
 #endif

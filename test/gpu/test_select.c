@@ -95,13 +95,13 @@ static void one(const select_case *c, uint64_t n)
     free(got);
 }
 
-static const uint64_t lengths[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 2047, 2048, 2049, 8191, 8193, 16385, 100003, 500001};
+static const uint64_t lengths[] = {0, 1, 2, 5, 31, 32, 33, 2047, 2048, 2049, 16385, 500001};
 
 static void every_length(void **state)
 {
     (void)state;
     for (size_t k = 0; k < TL_COUNT(lengths); k++) {
-        for (int form = 0; form < PRIM_FORMS; form++) {
+        for (int form = (int)(k % 2); form < PRIM_FORMS; form += 2) {
             one(&(select_case){.rule = (rule)((k + (size_t)form) % RULES),
                                .path = (prim_path)(k / 2 % 2),
                                .form = (prim_form)form,
