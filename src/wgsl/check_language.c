@@ -3,6 +3,8 @@
  * Rule "wgsl" beyond the reader: the family's frame, and what concerns declarations of the module. */
 #include "wgsl/check_language.h"
 
+#include <string.h>
+
 #define OVERRIDE_IDS 65536u /* the specification's range of @id */
 
 /* @id is told in tl_global.group. */
@@ -64,8 +66,39 @@ static void check_shared_slots(tl_check *c)
     }
 }
 
+/* Names that naga alone predeclares, and that the specification does not have. */
+static const char *const naga_names[] = {
+    "i64", "u64", "f64", "i16", "u16", "acceleration_structure", "ray_query", "push_constant", "RayIntersection"};
+
+/* Which of them a name is, TL_COUNT(naga_names) when it is none. */
+static size_t naga_name_of(const telar_wgsl *m, uint32_t ident)
+{
+    uint32_t word = tl_node_declaration(m, ident);
+    size_t k = TL_COUNT(naga_names);
+    if ((word & TL_NAME_TAG_MASK) != TL_NAME_PREDECLARED) return k;
+    const tl_predeclared_row *row = tl_predeclared_get(word & TL_NAME_INDEX_MASK);
+    if (row->class_ != TL_CLASS_TYPE && row->class_ != TL_CLASS_OPAQUE && row->class_ != TL_CLASS_SPACE) return k;
+    for (k = 0; k < TL_COUNT(naga_names) && strcmp(row->name, naga_names[k]) != 0;) k++;
+    return k;
+}
+
+static void check_naga_names(tl_check *c)
+{
+    bool seen[TL_COUNT(naga_names)] = {0};
+    if (c->desc->reader == TELAR_READER_NAGA) return;
+    for (uint32_t node = 1; node < c->m->node_count; node++) {
+        if (c->m->nodes[node].kind != TL_NODE_IDENT) continue;
+        size_t k = naga_name_of(c->m, node);
+        if (k == TL_COUNT(naga_names) || seen[k]) continue;
+        seen[k] = true;
+        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, "'%s' is a name of naga, and not of WGSL",
+                        naga_names[k]);
+    }
+}
+
 void tl_check_language_module(tl_check *c)
 {
+    check_naga_names(c);
     check_override_ids(c);
     check_read_only_atomics(c);
     check_shared_slots(c);

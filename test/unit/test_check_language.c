@@ -148,6 +148,22 @@ static void interfaces(void **state)
     check_all(cases, TL_COUNT(cases));
 }
 
+static void names_of_naga(void **state)
+{
+    (void)state;
+#define NAGA(name) ": '" name "' is a name of naga, and not of WGSL\n"
+    static const text_case cases[] = {
+        {"fn f(a: i64) -> vec2<i64> { return vec2<i64>(a); }", "1:9" NAGA("i64")},
+        {"var<push_constant> p: u32; fn f() -> u32 { return p; }", "1:5" NAGA("push_constant")},
+        {"@group(0) @binding(0) var s: acceleration_structure; var<private> x: f64;",
+         "1:30" NAGA("acceleration_structure") "1:70" NAGA("f64")},
+        {"struct i64 { a: u32 } fn f(a: i64) -> u32 { return a.a; }", ""},
+        {"enable f16; fn f(a: f16) -> vec2<f16> { return vec2(a); }", ""},
+    };
+#undef NAGA
+    check_all(cases, TL_COUNT(cases));
+}
+
 static void stages(void **state)
 {
     (void)state;
@@ -221,7 +237,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops),      cmocka_unit_test(continuing), cmocka_unit_test(values),
-        cmocka_unit_test(interfaces), cmocka_unit_test(stages),     cmocka_unit_test(aliases),
+        cmocka_unit_test(interfaces), cmocka_unit_test(stages),     cmocka_unit_test(names_of_naga),
+        cmocka_unit_test(aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
