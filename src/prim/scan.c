@@ -48,20 +48,28 @@ typedef struct tile_shape {
 } tile_shape;
 
 /* The first row that fits is taken: from so many elements on, and not more invocations than the device has. H200,
- * wgpu-native 29.0.1.1, 2026-11-29, exclusive sums of u32 with CUB's time / ours. */
+ * wgpu-native 29.0.1.1, 2026-11-30, u32, CUB's time / ours; all that was tried stands in bench/results/h200-variants.md.
+ * What counts is the size of a tile, as long as registers let a unit hold two or three. */
 static const struct {
     scan_way way;
+    bool segmented;
     uint64_t from;
     uint32_t size;
     uint32_t rows;
 } shapes[] = {
-    {LOOK_BACK, 1u << 26, 384, 8},     /* 2^28: 0.96 (256x16 0.82, 512x32 0.93, 1024x16 0.75) */
-    {LOOK_BACK, 1u << 22, 512, 8},     /* 2^24: 0.98 */
-    {LOOK_BACK, 0, 512, 4},            /* 2^20: 1.7 */
-    {LOOK_BACK, 0, 256, 4},            /* 2^20: 1.7 */
-    {DETERMINISTIC, 1u << 26, 512, 4}, /* 2^28: 0.92 (384x32 0.88, 1024x16 0.80) */
-    {DETERMINISTIC, 0, 256, 4},        /* 2^20: 1.07 */
-    {ALONE, 0, 512, 4},                /* not measured */
+    {LOOK_BACK, false, 1u << 26, 384, 10},    /* 2^28: 1.02 (640x8 1.01, 512x8 0.93, 256x8 0.98) */
+    {LOOK_BACK, false, 1u << 22, 640, 8},     /* 2^24: 0.99 (384x10 0.97, 512x4 0.95) */
+    {LOOK_BACK, false, 1u << 22, 384, 10},    /* 2^24: 0.97 */
+    {LOOK_BACK, false, 1u << 22, 256, 8},     /* 2^24: 0.97, 2^28: 0.98 */
+    {LOOK_BACK, false, 0, 512, 4},            /* 2^20: 1.38 (512x6 1.32, 256x4 1.23) */
+    {LOOK_BACK, false, 0, 256, 4},            /* 2^20: 1.23 */
+    {LOOK_BACK, true, 1u << 22, 384, 4},      /* 2^28: 0.94, 2^24: 0.97 (512x4 0.89, 384x8 0.80) */
+    {LOOK_BACK, true, 0, 256, 4},             /* 2^20: 0.94 */
+    {DETERMINISTIC, false, 1u << 26, 512, 4}, /* 2^28: 0.90 to 0.92 (384x8 0.88, 1024x4 0.80) */
+    {DETERMINISTIC, false, 0, 256, 4},        /* 2^20: 0.92, 2^24: 0.92 */
+    {DETERMINISTIC, true, 0, 256, 4},         /* 2^28: 0.84, 2^24: 0.88, 2^20: 0.78 */
+    {ALONE, false, 0, 512, 4},                /* not measured */
+    {ALONE, true, 0, 512, 4},
 };
 
 enum {
@@ -95,7 +103,8 @@ static tile_shape shape_of(const scan *s, scan_way way)
     if (tl_device_is_cpu(facts)) return shape_make(s, CPU_SIZE, 4, row);
     for (size_t k = 0; k < TL_COUNT(shapes); k++) {
         bool fits = shapes[k].size <= facts->limits.maxComputeInvocationsPerWorkgroup;
-        bool wanted = shapes[k].way == way && s->job.length.count >= shapes[k].from;
+        bool same = shapes[k].way == way && shapes[k].segmented == (s->segments != NO_SEGMENTS);
+        bool wanted = same && s->job.length.count >= shapes[k].from;
         if (wanted && fits && shapes[k].size % s->job.lanes == 0) {
             return shape_make(s, shapes[k].size, shapes[k].rows, row);
         }

@@ -126,7 +126,7 @@ static void look_back(void **state)
                             .initial = k % 4 == 1,
                             .way = TELAR_SCAN_LOOK_BACK,
                             .tuning = {.size = k % 3 == 2 ? 16 : 64,
-                                       .rows = 1 + (uint32_t)k / 4,
+                                       .rows = k == 7 ? 10 : 1 + (uint32_t)k / 4,
                                        .polls = 1 + (uint32_t)k,
                                        .mute = (uint32_t)k % 4}});
     }
