@@ -1,13 +1,14 @@
-// Each workgroup reduces the tiles that it strides over. The elements of a tile are combined in an order that depends on
-// the tile's size alone, so that the same device gives the same bits on every run.
+// Each workgroup reduces the tiles that it strides over. The elements are combined in an order that depends on their
+// number and that of the workgroups alone, so that the same device gives the same bits on every run.
 //
-//     WORKGROUP_SIZE, ROWS (of an invocation in a tile), SUBGROUPS
+//     WORKGROUP_SIZE, SUBGROUPS, ROWS (of an invocation in a tile: so many loads are on their way at once)
+//     SUM_ROWS (of them that have sums of their own; a divisor of ROWS)
 //     T, ROW, source_row, source_item; A, identity, take, combine, lanes_total
 //     first_element() -> u32                            of this window, counted in the whole array
 //     deliver(total: A, group: u32, local: u32)         what becomes of a workgroup's total
 
 const TILE_ROWS = WORKGROUP_SIZE * ROWS;
-const TILE = TILE_ROWS * ROW;
+const TURNS = ROWS / SUM_ROWS; // that a sum has in a tile
 
 var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
 
@@ -15,30 +16,49 @@ var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
 fn reduce_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
     let group = group_number(id);
     let count = telar_launch.count.x;
+    let whole_rows = count / ROW;
+    let stride = telar_launch.stride * WORKGROUP_SIZE; // rows
+    let rounds = whole_rows / (stride * ROWS);
     let before = first_element();
-    // One sum a row and place in it: that many loads are on their way at once.
-    var sums: array<A, ROWS * ROW>;
-    for (var k = 0u; k < ROWS * ROW; k++) { sums[k] = identity(); }
-    var turn = 1u;
-    var tile = group;
-    for (; tile < count / TILE; tile += telar_launch.stride) {
+    var sums: array<A, SUM_ROWS * ROW>;
+    for (var k = 0u; k < SUM_ROWS * ROW; k++) { sums[k] = identity(); }
+    // Rounds in which every workgroup has a tile.
+    for (var round = 0u; round < rounds; round++) {
+        let first = (round * telar_launch.stride + group) * TILE_ROWS + local;
+        var rows: array<array<T, ROW>, ROWS>;
+        for (var r = 0u; r < ROWS; r++) { rows[r] = source_row(first + r * WORKGROUP_SIZE); }
         for (var r = 0u; r < ROWS; r++) {
-            let i = tile * TILE_ROWS + r * WORKGROUP_SIZE + local;
-            let row = source_row(i);
             for (var c = 0u; c < ROW; c++) {
-                sums[r * ROW + c] = take(sums[r * ROW + c], row[c], before + i * ROW + c, turn);
+                sums[r % SUM_ROWS * ROW + c] =
+                    take(sums[r % SUM_ROWS * ROW + c], rows[r][c], before + (first + r * WORKGROUP_SIZE) * ROW + c,
+                         round * TURNS + r / SUM_ROWS + 1u);
             }
         }
-        turn += 1u;
     }
-    // The last tile may be short: it belongs to the workgroup whose stride ends there.
-    if (tile == count / TILE) {
-        for (var k = 0u; k < ROWS * ROW; k++) {
-            let i = tile * TILE + k * WORKGROUP_SIZE + local;
-            if (i < count) { sums[k] = take(sums[k], source_item(i), before + i, turn); }
+    // What is left is less than one such round: all workgroups have a part of it, row by row. No row comes after one that
+    // is short or missing.
+    let first = rounds * ROWS * stride + group * WORKGROUP_SIZE + local;
+    var rows: array<array<T, ROW>, ROWS>;
+    for (var r = 0u; r < ROWS; r++) {
+        if (first + r * stride < whole_rows) { rows[r] = source_row(first + r * stride); }
+    }
+    for (var r = 0u; r < ROWS; r++) {
+        let i = (first + r * stride) * ROW;
+        if (first + r * stride < whole_rows) {
+            for (var c = 0u; c < ROW; c++) {
+                sums[r % SUM_ROWS * ROW + c] =
+                    take(sums[r % SUM_ROWS * ROW + c], rows[r][c], before + i + c, rounds * TURNS + r / SUM_ROWS + 1u);
+            }
+        } else if (first + r * stride == whole_rows) {
+            for (var c = 0u; c < ROW; c++) {
+                if (i + c < count) {
+                    sums[r % SUM_ROWS * ROW + c] = take(sums[r % SUM_ROWS * ROW + c], source_item(i + c), before + i + c,
+                                                        rounds * TURNS + r / SUM_ROWS + 1u);
+                }
+            }
         }
     }
     var sum = sums[0];
-    for (var k = 1u; k < ROWS * ROW; k++) { sum = combine(sum, sums[k]); }
+    for (var k = 1u; k < SUM_ROWS * ROW; k++) { sum = combine(sum, sums[k]); }
     deliver(workgroup_total(sum, local), group, local);
 }

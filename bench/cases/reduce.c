@@ -171,45 +171,53 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
-/* size, rows, groups, end: what the tuning of sums is looked for among. */
+/* size, rows, rows with sums of their own, groups, end: what the tuning of sums is looked for among. */
 #define SUM_TUNINGS(X)                                                                                                 \
-    X(256, 4, 1056, LAST)                                                                                              \
-    X(256, 4, 1056, PARTIALS)                                                                                          \
-    X(256, 4, 1024, LAST)                                                                                              \
-    X(256, 4, 528, LAST)                                                                                               \
-    X(256, 4, 528, PARTIALS)                                                                                           \
-    X(256, 4, 2112, LAST)                                                                                              \
-    X(256, 2, 1056, LAST)                                                                                              \
-    X(256, 2, 2112, LAST)                                                                                              \
-    X(256, 8, 528, LAST)                                                                                               \
-    X(256, 8, 1056, LAST)                                                                                              \
-    X(512, 4, 528, LAST)                                                                                               \
-    X(512, 4, 264, LAST)                                                                                               \
-    X(512, 2, 528, LAST)                                                                                               \
-    X(1024, 2, 264, LAST)                                                                                              \
-    X(1024, 4, 132, LAST)                                                                                              \
-    X(1024, 4, 264, LAST)                                                                                              \
-    X(1024, 8, 132, LAST)                                                                                              \
-    X(128, 4, 2112, LAST)                                                                                              \
-    X(128, 8, 1056, LAST)
+    X(1024, 8, 4, 132, LAST)                                                                                           \
+    X(1024, 8, 2, 132, LAST)                                                                                           \
+    X(1024, 8, 1, 132, LAST)                                                                                           \
+    X(1024, 8, 8, 132, LAST)                                                                                           \
+    X(1024, 6, 2, 132, LAST)                                                                                           \
+    X(1024, 10, 2, 132, LAST)                                                                                          \
+    X(1024, 12, 1, 132, LAST)                                                                                          \
+    X(1024, 4, 4, 132, LAST)                                                                                           \
+    X(1024, 4, 2, 264, LAST)                                                                                           \
+    X(1024, 8, 2, 264, LAST)                                                                                           \
+    X(512, 8, 2, 264, LAST)                                                                                            \
+    X(512, 8, 1, 264, LAST)                                                                                            \
+    X(512, 12, 2, 264, LAST)                                                                                           \
+    X(512, 16, 2, 132, LAST)                                                                                           \
+    X(512, 4, 4, 264, LAST)                                                                                            \
+    X(512, 4, 4, 528, LAST)                                                                                            \
+    X(256, 4, 4, 528, LAST)                                                                                            \
+    X(256, 8, 2, 528, LAST)                                                                                            \
+    X(256, 4, 4, 1056, LAST)                                                                                           \
+    X(256, 4, 4, 528, PARTIALS)
 
-#define TUNING(problem, type, reduce_kind, size, rows, groups, end)                                                    \
-    {"tune " #size "x" #rows "/" #groups " " #end, &(problem), record_telar,                                           \
-     &(const telar_way){(type), {.kind = TELAR_REDUCE_##reduce_kind}, {size, rows, groups, TL_REDUCE_END_##end}}},
-#define SUM_U32(size, rows, groups, end) TUNING(sum_u32, "u32", OPERATOR, size, rows, groups, end)
-#define SUM_F32(size, rows, groups, end) TUNING(sum_f32, "f32", OPERATOR, size, rows, groups, end)
+#define TUNING(problem, type, reduce_kind, size, rows, sum_rows, groups, end)                                          \
+    {"tune " #size "x" #rows "/" #sum_rows "/" #groups " " #end, &(problem), record_telar,                             \
+     &(const telar_way){                                                                                               \
+         (type), {.kind = TELAR_REDUCE_##reduce_kind}, {size, rows, sum_rows, groups, TL_REDUCE_END_##end}}},
+#define SUM_U32(size, rows, sum_rows, groups, end) TUNING(sum_u32, "u32", OPERATOR, size, rows, sum_rows, groups, end)
+#define SUM_F32(size, rows, sum_rows, groups, end) TUNING(sum_f32, "f32", OPERATOR, size, rows, sum_rows, groups, end)
 
 /* Of what takes more instructions or registers an element than a sum. */
 #define OTHER_TUNINGS(X)                                                                                               \
-    X(256, 4, 1056, LAST)                                                                                              \
-    X(256, 4, 528, LAST)                                                                                               \
-    X(256, 2, 1056, LAST)                                                                                              \
-    X(256, 1, 1056, LAST)                                                                                              \
-    X(512, 2, 528, LAST)                                                                                               \
-    X(512, 4, 528, LAST)                                                                                               \
-    X(128, 4, 2112, LAST)
-#define ARG_MIN_U32(size, rows, groups, end) TUNING(arg_min_u32, "u32", ARG_MIN, size, rows, groups, end)
-#define MOMENTS_F32(size, rows, groups, end) TUNING(moments_f32, "f32", MEAN_VARIANCE, size, rows, groups, end)
+    X(1024, 8, 1, 132, LAST)                                                                                           \
+    X(1024, 4, 1, 132, LAST)                                                                                           \
+    X(1024, 4, 2, 132, LAST)                                                                                           \
+    X(1024, 4, 1, 264, LAST)                                                                                           \
+    X(512, 8, 1, 264, LAST)                                                                                            \
+    X(512, 4, 2, 264, LAST)                                                                                            \
+    X(512, 4, 1, 528, LAST)                                                                                            \
+    X(256, 4, 4, 528, LAST)                                                                                            \
+    X(256, 4, 1, 528, LAST)                                                                                            \
+    X(256, 4, 1, 1056, LAST)                                                                                           \
+    X(256, 8, 1, 528, LAST)
+#define ARG_MIN_U32(size, rows, sum_rows, groups, end)                                                                 \
+    TUNING(arg_min_u32, "u32", ARG_MIN, size, rows, sum_rows, groups, end)
+#define MOMENTS_F32(size, rows, sum_rows, groups, end)                                                                 \
+    TUNING(moments_f32, "f32", MEAN_VARIANCE, size, rows, sum_rows, groups, end)
 
 /* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_reduce_ways[] = {

@@ -5,7 +5,7 @@
 #include "prim/accumulator.h"
 
 enum {
-    ALONE_TILES_MAX = 4, /* that one workgroup reads in less time than a second dispatch takes */
+    ALONE_ROWS_MAX = 16, /* of an invocation: read in less time than a second dispatch takes */
     ARRIVALS_WORDS = 32, /* before the halves in kernels/reduce_to_last.wgsl */
     LAST_WORDS_MAX = 8,  /* of a total that is posted */
     BINDS_MAX = 4
@@ -18,7 +18,7 @@ typedef struct reduce {
     tl_accumulator accumulator;
     tl_view in, out, value;
     bool has_value;
-    uint32_t tile;   /* elements */
+    uint32_t tile;   /* elements that are worth a workgroup: a row an invocation */
     uint32_t tiling; /* of the tiles */
     uint32_t alone;  /* the tiling of one workgroup */
     uint64_t groups; /* that have a total */
@@ -26,14 +26,36 @@ typedef struct reduce {
 
 /* ---- How --------------------------------------------------------------------------------------------------------- */
 
-static tl_reduce_tuning tuning_of(const telar_prim *prim, tl_reduce_tuning wanted)
+/* What is taken for so many elements, where the limits allow it. On an H200 (132 units), bench/results/h200-variants.md:
+ * up to 2^24 elements 256x4 is the faster one, by 30 % at 2^20; at 2^28 1024x8 with a workgroup a unit, by 1 %. On CPU
+ * adapters an invocation's loop is cheaper than a workgroup's barriers. */
+static const struct choice {
+    bool for_cpu;
+    uint64_t elements_max;
+    uint32_t size, rows, groups, unit_groups; /* groups: where the units are not known */
+} choices[] = {
+    {true, UINT64_MAX, 64, 8, 64, 16},
+    {false, 1 << 25, 256, 4, 528, 4},
+    {false, UINT64_MAX, 1024, 8, 132, 1},
+};
+
+static tl_reduce_tuning tuning_of(const tl_job *job, tl_reduce_tuning wanted)
 {
-    const telar_fact *units = &prim->facts->values[TELAR_FACT_COMPUTE_UNITS];
+    const telar_facts *facts = job->prim->facts;
+    const telar_fact *units = &facts->values[TELAR_FACT_COMPUTE_UNITS];
+    const struct choice *choice = choices;
+    while (choice->for_cpu != tl_device_is_cpu(facts) || choice->elements_max < job->length.count) choice++;
     tl_reduce_tuning tuning = wanted;
-    if (tuning.size == 0) tuning.size = 256;
-    tuning.size = tl_device_workgroup_size(prim->facts, tuning.size);
-    if (tuning.rows == 0) tuning.rows = 4;
-    if (tuning.groups == 0) tuning.groups = units->source == TELAR_SOURCE_NONE ? 1024 : 8 * (uint32_t)units->value;
+    if (tuning.size == 0) tuning.size = choice->size;
+    tuning.size = tl_device_workgroup_size(facts, tuning.size);
+    if (tuning.rows == 0) tuning.rows = choice->rows;
+    if (tuning.sum_rows == 0) tuning.sum_rows = tuning.rows % 4 == 0 ? 4 : tuning.rows % 2 == 0 ? 2 : 1;
+    if (tuning.groups == 0) {
+        bool known = units->source != TELAR_SOURCE_NONE && units->value < 65536;
+        tuning.groups = known ? choice->unit_groups * (uint32_t)units->value : choice->groups;
+        /* Workgroups that had to be made smaller are more. */
+        tuning.groups *= choice->size / tuning.size > 1 ? choice->size / tuning.size : 1;
+    }
     return tuning;
 }
 
@@ -48,7 +70,7 @@ static void choose_end(reduce *r)
 {
     tl_reduce_end *end = &r->tuning.end;
     if (*end == TL_REDUCE_END_CHOSEN) {
-        bool is_short = r->job.length.count <= (uint64_t)ALONE_TILES_MAX * r->tile;
+        bool is_short = r->job.length.count <= (uint64_t)ALONE_ROWS_MAX * r->tile;
         bool waits = tl_device_has_progress(r->job.prim->facts);
         *end = is_short ? TL_REDUCE_END_ALONE : waits ? TL_REDUCE_END_LAST : TL_REDUCE_END_PARTIALS;
     }
@@ -125,6 +147,7 @@ static stage tiles_begin(reduce *r, uint32_t tiling)
 {
     stage made = stage_begin(r, tiling, "reduce_tiles");
     tl_text_u32(&made.text, "ROWS", r->tuning.rows);
+    tl_text_u32(&made.text, "SUM_ROWS", r->tuning.sum_rows);
     add_view(&made, "source", &r->in, false);
     add_first_element(r, &made);
     return made;
@@ -205,8 +228,8 @@ void tl_record_reduce(telar_record *record, const telar_prim *prim, const telar_
 {
     reduce r = {.job = tl_job_begin(record, prim, "reduce", desc->length), .desc = desc};
     add_arrays(&r);
-    r.tuning = tuning_of(prim, tuning);
-    r.tile = r.tuning.size * r.tuning.rows * r.in.type.row;
+    r.tuning = tuning_of(&r.job, tuning);
+    r.tile = r.tuning.size * r.in.type.row;
     r.tiling = tl_job_tiling(&r.job, (tl_tiling){.elements = r.tile, .groups_max = r.tuning.groups});
     r.alone = tl_job_tiling(&r.job, (tl_tiling){0});
     tl_job_prepare(&r.job);

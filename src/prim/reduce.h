@@ -15,9 +15,10 @@ typedef enum tl_reduce_end {
 
 /* Zeros: what telar_record_reduce takes. */
 typedef struct tl_reduce_tuning {
-    uint32_t size;   /* of a workgroup */
-    uint32_t rows;   /* of an invocation in a tile: loads on their way at once */
-    uint32_t groups; /* at most; they stride over the tiles */
+    uint32_t size;     /* of a workgroup */
+    uint32_t rows;     /* of an invocation in a tile: loads on their way at once */
+    uint32_t sum_rows; /* of them with sums of their own; a divisor of rows */
+    uint32_t groups;   /* at most; they stride over the tiles */
     tl_reduce_end end;
 } tl_reduce_tuning;
 

@@ -11,7 +11,9 @@
 #include "prim.h"
 #include "prim/reduce.h"
 
-static const uint64_t lengths[] = {0, 1, 2, 3, 4, 5, 63, 64, 65, 1023, 4095, 4096, 4097, 100003, 1 << 20, 3000001};
+/* With workgroups of 64 and 2 rows a tile is 512 elements, and a round of 7 workgroups 3584. */
+static const uint64_t lengths[] = {0,   1,   2,    3,    4,    5,    63,   64,   65,   255,  256,  257,    511,
+                                   512, 513, 1791, 1792, 1793, 3583, 3584, 3585, 7167, 7168, 7171, 100003, 1 << 20};
 
 static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy, tl_reduce_end end)
 {
@@ -25,7 +27,8 @@ static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_
     telar_array out = prim_array(&test, "out", NULL, 4, 0);
     tl_record_reduce(&test.record, &test.prim,
                      &(telar_reduce_desc){.length = prim_length(&test, n, form), .in = in, .out = out},
-                     (tl_reduce_tuning){.groups = n % 3 == 0 ? 7 : 0, .end = end});
+                     n < 10000 ? (tl_reduce_tuning){.size = 64, .rows = 2, .groups = 7, .end = end}
+                               : (tl_reduce_tuning){.end = end});
     prim_run(&test);
     prim_run(&test);
     prim_read(&test, out, &got);

@@ -427,7 +427,7 @@ static void one(const kind_case *c, uint64_t n, prim_path path, prim_form form, 
                               .out = out,
                               .value = value};
     tl_record_reduce(&test.record, &test.prim, &desc,
-                     (tl_reduce_tuning){.size = 64, .rows = 2, .groups = 5, .end = end});
+                     (tl_reduce_tuning){.size = 64, .rows = 1, .groups = 5, .end = end});
     prim_run(&test);
     prim_run(&test);
     prim_read(&test, out, got);
@@ -439,7 +439,7 @@ static void one(const kind_case *c, uint64_t n, prim_path path, prim_form form, 
 
 static void every(const kind_case *c, bool by_last)
 {
-    /* Tiles are of 512 elements, or fewer of larger types. */
+    /* Tiles are of 256 elements, or fewer of larger types. */
     static const uint64_t alone[] = {0, 1, 511, 1000};
     if (c->half && !telar_host_dialect(gpu.host).f16) return;
     for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
