@@ -630,7 +630,7 @@ static void check_underflow(tl_check *c, const tl_access_at *access)
                     tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
                     "the index of '%.*s' is (%lld) for the first invocation, which wraps to %lld",
                     TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)sum.constant,
-                    (long long)(sum.constant + UINT32_MAX + 1));
+                    (long long)sum.constant + UINT32_MAX + 1);
 }
 
 #define REMAINDER_DEPTH_MAX 6u
