@@ -3,6 +3,7 @@
 // too many for one workgroup, each counts a range of them, and ranges of the same rows are counted at the same time.
 //
 //     WORKGROUP_SIZE, ROWS (on their way at once), COPIES, RANGES, RANGE_BINS, CHANNELS, BINS (of a channel)
+//     ALL_INSIDE: every sample has a bin
 //     KEPT_BINS (of a workgroup's range: RANGE_BINS, or 0 where it delivers each sample at once), WORD_SAMPLES
 //     source_row, source_item; bins_prepare(local); place_of(word, k) -> u32, of its bin's first copy; weight_of(pixel)
 //     counter_clear(i), counter_add(i, amount), counter(i); deliver(bin, sum, parts)
@@ -14,7 +15,7 @@ const ROW_SAMPLES = ROW * WORD_SAMPLES;
 fn count(word: u32, k: u32, sample: u32, first_bin: u32, copy: u32) {
     let place = place_of(word, k);
     let here = place + (sample % CHANNELS * BINS - first_bin) * COPIES;
-    let inside = (place < BINS * COPIES) & ((RANGES == 1u) | (here < RANGE_BINS * COPIES));
+    let inside = (ALL_INSIDE | (place < BINS * COPIES)) & ((RANGES == 1u) | (here < RANGE_BINS * COPIES));
     counter_add(select(0u, here, inside) | copy, select(0u, weight_of(sample / CHANNELS), inside));
 }
 

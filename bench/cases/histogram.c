@@ -108,9 +108,8 @@ static telar_status record_u8(bench_recorder *recorder, telar_diag *diag)
 
 /* Size of a workgroup, copies, rows at once, workgroups. */
 static const tl_histogram_tuning tunings[] = {
-    {0, 0, 0, 0},       {1024, 16, 4, 264}, {1024, 32, 4, 264}, {1024, 32, 2, 264}, {1024, 16, 2, 264},
-    {1024, 32, 4, 132}, {1024, 16, 4, 132}, {1024, 16, 2, 132}, {1024, 8, 2, 132},  {1024, 16, 1, 132},
-    {512, 8, 4, 528},   {512, 8, 2, 264},   {512, 8, 1, 264},
+    {0, 0, 0, 0},       {1024, 16, 4, 264}, {1024, 32, 4, 264}, {1024, 16, 8, 132},
+    {1024, 32, 8, 132}, {1024, 32, 6, 264}, {1024, 16, 3, 264},
 };
 
 #define BOTH(name, tuning)                                                                                             \
@@ -123,16 +122,10 @@ const bench_way bench_histogram_ways[] = {
     BOTH("telar", &tunings[0]),
     BOTH("tune 1024 x 16 copies x 4, 264", &tunings[1]),
     BOTH("tune 1024 x 32 copies x 4, 264", &tunings[2]),
-    BOTH("tune 1024 x 32 copies x 2, 264", &tunings[3]),
-    BOTH("tune 1024 x 16 copies x 2, 264", &tunings[4]),
-    BOTH("tune 1024 x 32 copies x 4, 132", &tunings[5]),
-    BOTH("tune 1024 x 16 copies x 4, 132", &tunings[6]),
-    BOTH("tune 1024 x 16 copies x 2, 132", &tunings[7]),
-    BOTH("tune 1024 x 8 copies x 2, 132", &tunings[8]),
-    BOTH("tune 1024 x 16 copies x 1, 132", &tunings[9]),
-    BOTH("tune 512 x 8 copies x 4, 528", &tunings[10]),
-    BOTH("tune 512 x 8 copies x 2, 264", &tunings[11]),
-    BOTH("tune 512 x 8 copies x 1, 264", &tunings[12]),
+    BOTH("tune 1024 x 16 copies x 8, 132", &tunings[3]),
+    BOTH("tune 1024 x 32 copies x 8, 132", &tunings[4]),
+    BOTH("tune 1024 x 32 copies x 6, 264", &tunings[5]),
+    BOTH("tune 1024 x 16 copies x 3, 264", &tunings[6]),
     {"textbook", &histogram_u32, record_textbook, &workgroup_u32},
     {"textbook, no workgroup memory", &histogram_u32, record_textbook, &global_u32},
     {"textbook", &histogram_u8, record_textbook, &workgroup_u8},

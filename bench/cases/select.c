@@ -63,37 +63,31 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
-/* Size of a workgroup, items, size of the spine's, whether only what is kept is loaded. */
+/* Size of a workgroup, items. */
 static const variant variants[] = {
     {TELAR_SELECT_AUTO, {0}},
-    {TELAR_SELECT_COUNTED, {128, 32, 0, false, 0, 0}},
-    {TELAR_SELECT_COUNTED, {128, 32, 0, true, 0, 0}},
-    {TELAR_SELECT_COUNTED, {64, 32, 0, false, 0, 0}},
-    {TELAR_SELECT_COUNTED, {256, 32, 0, false, 0, 0}},
-    {TELAR_SELECT_COUNTED, {256, 16, 0, false, 0, 0}},
-    {TELAR_SELECT_COUNTED, {128, 16, 0, false, 0, 0}},
-    {TELAR_SELECT_COUNTED, {512, 16, 0, false, 0, 0}},
-    {TELAR_SELECT_LOOK_BACK, {512, 16, 0, false, 0, 0}},
-    {TELAR_SELECT_LOOK_BACK, {256, 16, 0, false, 0, 0}},
-    {TELAR_SELECT_LOOK_BACK, {256, 32, 0, false, 0, 0}},
-    {TELAR_SELECT_LOOK_BACK, {384, 32, 0, false, 0, 0}},
-    {TELAR_SELECT_LOOK_BACK, {512, 32, 0, false, 0, 0}},
+    {TELAR_SELECT_COUNTED, {0}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 448, .items = 32}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 640, .items = 32}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 768, .items = 32}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 1024, .items = 16}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 1024, .items = 8}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 512, .items = 8}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 512, .items = 12}},
+    {TELAR_SELECT_LOOK_BACK, {.size = 256, .items = 8}},
 };
 
 const bench_way bench_select_ways[] = {
     {"telar", &select_odd, record_telar, &variants[0]},
-    {"tune counted 128x32", &select_odd, record_telar, &variants[1]},
-    {"tune counted 128x32, loads the kept", &select_odd, record_telar, &variants[2]},
-    {"tune counted 64x32", &select_odd, record_telar, &variants[3]},
-    {"tune counted 256x32", &select_odd, record_telar, &variants[4]},
-    {"tune counted 256x16", &select_odd, record_telar, &variants[5]},
-    {"tune counted 128x16", &select_odd, record_telar, &variants[6]},
-    {"tune counted 512x16", &select_odd, record_telar, &variants[7]},
-    {"tune look-back 512x16", &select_odd, record_telar, &variants[8]},
-    {"tune look-back 256x16", &select_odd, record_telar, &variants[9]},
-    {"tune look-back 256x32", &select_odd, record_telar, &variants[10]},
-    {"tune look-back 384x32", &select_odd, record_telar, &variants[11]},
-    {"tune look-back 512x32", &select_odd, record_telar, &variants[12]},
+    {"telar counted", &select_odd, record_telar, &variants[1]},
     {"textbook", &select_odd, record_textbook, NULL},
+    {"tune look-back 448x32", &select_odd, record_telar, &variants[2]},
+    {"tune look-back 640x32", &select_odd, record_telar, &variants[3]},
+    {"tune look-back 768x32", &select_odd, record_telar, &variants[4]},
+    {"tune look-back 1024x16", &select_odd, record_telar, &variants[5]},
+    {"tune look-back 1024x8", &select_odd, record_telar, &variants[6]},
+    {"tune look-back 512x8", &select_odd, record_telar, &variants[7]},
+    {"tune look-back 512x12", &select_odd, record_telar, &variants[8]},
+    {"tune look-back 256x8", &select_odd, record_telar, &variants[9]},
     {0},
 };

@@ -354,8 +354,8 @@ typedef enum telar_select_way {
  *
  * Not in place: what is written may not overlap what is read. Up to 2^32 - 1 elements, in windows; what is written must
  * fit one binding.
- * Ways: AUTO takes one workgroup for very few elements (1 dispatch); LOOK_BACK up to about 2^22 where the device lets waiting workgroups go on
- * (FORWARD_PROGRESS) and the length is known on the host; else COUNTED. A count on the GPU: one dispatch more. All give
+ * Ways: AUTO takes one workgroup for very few elements (1 dispatch); LOOK_BACK where the device lets waiting workgroups go
+ * on (FORWARD_PROGRESS), the length is known on the host and fits one binding; else COUNTED. A count on the GPU: one dispatch more. All give
  * the same result. Scratch of COUNTED: 5 bits an element. */
 typedef struct telar_select_desc {
     telar_length length;

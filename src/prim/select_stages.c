@@ -25,17 +25,18 @@ typedef struct tile_shape {
 } tile_shape;
 
 /* The first row that fits is taken: from so many elements on, and not more invocations than the device has. H200,
- * wgpu-native 29.0.1.1, 2026-11-29, half of u32 kept, CUB's time / ours of a prototype. */
+ * wgpu-native 29.0.1.1, 2026-11-30, half of u32 kept, CUB's time / ours. */
 static const struct shape_row {
     select_way way;
     uint64_t from;
     uint32_t size;
     uint32_t items;
 } shape_rows[] = {
-    {COUNTED, 1u << 26, 128, 32},                          /* 2^28: 0.83 (256x16 0.83, 128x16 0.82) */
-    {COUNTED, 1u << 20, 256, 16},                          /* 2^24: 0.79 */
-    {COUNTED, 0, 256, 16},        {LOOK_BACK, 0, 512, 16}, /* 2^20: 1.63 */
-    {LOOK_BACK, 0, 256, 16},      {ALONE, 0, 1024, 16},    {ALONE, 0, 256, 32},
+    {COUNTED, 1u << 26, 128, 32},   /* 2^28: 0.861 (256x32 0.859, 64x32 0.846, 256x16 0.858, 512x16 0.691) */
+    {COUNTED, 0, 256, 16},          /* 2^24: 0.889; 2^20: 0.986 */
+    {LOOK_BACK, 1u << 22, 512, 32}, /* 2^28: 1.013 (384x32 1.004, 256x32 0.977, 512x16 0.874); 2^24: 0.984 */
+    {LOOK_BACK, 0, 512, 16},        /* 2^20: 1.506 (512x32 1.344, 256x16 1.346) */
+    {LOOK_BACK, 0, 256, 32},        {ALONE, 0, 1024, 16}, {ALONE, 0, 256, 32},
 };
 
 enum {
@@ -43,8 +44,8 @@ enum {
     ITEMS = 32, /* of an invocation at most: a word of bits */
     SPINE_ROWS = 4,
     SPINE_SIZE_MAX = 1024,
-    LOOK_BACK_MAX = 1 << 22, /* elements; the crossover to counted lies between 2^20 and 2^24 */
-    ENTRIES = 64,            /* as in look_back_entries.wgsl */
+    TICKETS_MAX = 1 << 18,
+    ENTRIES = 64, /* as in look_back_entries.wgsl */
     POLLS = 4000,
 };
 
@@ -52,7 +53,7 @@ static tile_shape shape_make(const tl_job *job, uint32_t size, uint32_t items)
 {
     size = tl_device_workgroup_size(job->prim->facts, size);
     if (job->lanes < 32 || items == 0) items = ITEMS;
-    if (size < job->lanes) size = job->lanes;
+    size = size < job->lanes ? job->lanes : size / job->lanes * job->lanes;
     return (tile_shape){size, items, size * items};
 }
 
@@ -404,6 +405,9 @@ static const char *against_look_back(const tl_select *s)
     if (s->parted) return "all elements are kept";
     if (tl_job_windows(&s->job) > 1) return "the data exceed one binding";
     if (s->job.lanes == 1) return "the device has no subgroups of one known size";
+    if (telar_ceil_div(s->job.length.count, shape_of(s, LOOK_BACK).tile) > TICKETS_MAX) {
+        return "there are more than 2^18 tiles";
+    }
     if (!tl_device_has_progress(s->job.prim->facts)) return "the device is not known to let waiting workgroups go on";
     return NULL;
 }
@@ -419,7 +423,7 @@ static select_way choose(tl_select *s)
     bool tuned = s->tuning.size != 0 || s->parted || tl_job_windows(&s->job) > 1;
     if (!tuned && asked == TELAR_SELECT_AUTO && length <= shape_of(s, ALONE).tile) return ALONE;
     if (asked != TELAR_SELECT_AUTO) return asked == TELAR_SELECT_LOOK_BACK ? LOOK_BACK : COUNTED;
-    return against == NULL && length <= LOOK_BACK_MAX ? LOOK_BACK : COUNTED;
+    return against == NULL ? LOOK_BACK : COUNTED;
 }
 
 static void check_fits(tl_job *job, const tl_view *view, const char *name, uint64_t elements)
