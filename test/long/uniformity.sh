@@ -9,6 +9,8 @@
 # specification's text: an assignment to a swizzle that names every component of a vector replaces the whole vector, and
 # the module that enables chromium_disable_uniformity_analysis is not analysed. Loops without a way out, which some
 # of the tests have, are rejected by Tint's resolver and by rule "wgsl" here.
+# Over the 11638 shaders of test/tint of the same Dawn, the files with a finding of uniformity are the same too: 19 with a
+# warning that a filter asks for, and one error.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
