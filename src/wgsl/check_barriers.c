@@ -153,7 +153,7 @@ void tl_check_barriers_module(tl_check *c)
     for (const tl_uniformity_violation *v = found.violations; v != NULL; v = v->next) report(c, v);
     bool subgroups = false;
     for (uint32_t k = 0; k < c->reflection->entries_count; k++) subgroups |= c->reflection->entries[k].uses_subgroups;
-    if (!subgroups) return;
+    if (!subgroups || !found.complete) return;
     tl_uniformity_analyze(c->m, false, c->arena, &strict);
     for (const tl_uniformity_violation *v = strict.violations; v != NULL; v = v->next) {
         if (!is_in(&found, v)) report_extension(c, v);

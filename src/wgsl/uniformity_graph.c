@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Nodes, and edges, of one function: beyond any that people write, and a bound for hostile sources. */
-#define GRAPH_MOST (1u << 22)
+#define GRAPH_MOST (1u << 21)
 
 bool tl_words_reserve(tl_words *words, uint32_t count, telar_arena *arena)
 {

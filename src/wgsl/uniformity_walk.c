@@ -77,12 +77,12 @@ void tl_uniform_filter_attributes(tl_uniform *u, uint32_t attributes)
 }
 
 /* Bounds what the text of a module can make the walk do: beyond anything that people write. */
-#define WORK_MOST ((uint64_t)1 << 26)
+#define WORK_MOST ((uint64_t)1 << 24)
 
 static void spend(tl_uniform *u, uint64_t work)
 {
     u->work += work;
-    if (u->work > WORK_MOST) u->full = true;
+    if (u->work > WORK_MOST || u->graph.full) u->full = true;
 }
 
 /* ---- Joins ------------------------------------------------------------------------------------------------------- */
