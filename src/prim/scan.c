@@ -79,8 +79,8 @@ enum {
     SHARED_BYTES = 64,   /* of a workgroup, beside the sums of its subgroups */
     ALONE_TURNS_MAX = 2, /* a turn takes about as long as a dispatch */
     ENTRIES = 64,        /* as in look_back_entries.wgsl */
-    TICKETS_MAX = 1 << 18,
-    POLLS = 4000 /* about 3 ms on an H200 */
+    TILES_MAX = 1 << 17, /* of 2^18 tickets: a folded dispatch may have more workgroups than there are tiles */
+    POLLS = 4000         /* about 3 ms on an H200 */
 };
 
 /* Rows have `row` elements, whose sums take `sum_bytes` each. */
@@ -89,8 +89,8 @@ static tile_shape shape_make(const scan *s, uint32_t size, uint32_t rows, uint32
     const telar_facts *facts = s->job.prim->facts;
     uint32_t sum_bytes = s->sums.stride;
     size = tl_device_workgroup_size(facts, size);
-    uint64_t room = facts->limits.maxComputeWorkgroupStorageSize - SHARED_BYTES;
-    while (size > s->job.lanes && (uint64_t)size / s->job.lanes * sum_bytes > room) size /= 2;
+    uint64_t limit = facts->limits.maxComputeWorkgroupStorageSize;
+    while (size > s->job.lanes && (uint64_t)size / s->job.lanes * sum_bytes + SHARED_BYTES > limit) size /= 2;
     while (rows > 1 && rows * row * sum_bytes > ROW_BYTES_MAX) rows /= 2;
     return (tile_shape){size, rows, size * rows * row};
 }
@@ -434,7 +434,7 @@ static const char *against_look_back(const scan *s)
     if (s->job.counted) return "the length is on the GPU";
     if (s->in_place) return "it is in place";
     if (tl_job_windows(&s->job) > 1) return "the data exceed one binding";
-    if (telar_ceil_div(s->job.length.count, shape.tile) > TICKETS_MAX) return "there are more than 2^18 tiles";
+    if (telar_ceil_div(s->job.length.count, shape.tile) > TILES_MAX) return "there are more than 2^17 tiles";
     if (s->job.lanes == 1) return "the device has no subgroups of one known size";
     if (!tl_device_has_progress(s->job.prim->facts)) return "the device is not known to let waiting workgroups go on";
     return NULL;
@@ -517,6 +517,9 @@ static segments_kind kind_of(const telar_segments *segments)
 static void find_segments(scan *s)
 {
     const telar_segments *segments = &s->desc->segments;
+    if ((segments->heads.buffer.id != 0) + (segments->keys.buffer.id != 0) + (segments->offsets.buffer.id != 0) > 1) {
+        tl_job_fail(&s->job, TELAR_INVALID_ARGUMENT, "segments are by heads, by keys or by offsets, not by several");
+    }
     s->segments = kind_of(segments);
     s->sums = s->segments == NO_SEGMENTS ? s->values.held : segment_type(s);
     if (s->segments == BY_HEADS) s->parts = view_beside(s, "heads", (telar_type){0}, segments->heads);
@@ -546,6 +549,9 @@ void tl_record_scan_tuned(telar_record *record, const telar_prim *prim, const te
     s.in = tl_job_view(&s.job, "in", &s.type, desc->in, desc->length.count);
     s.out = tl_job_view(&s.job, "out", &s.type, desc->out, desc->length.count);
     s.in_place = same_array(&s.in, &s.out);
+    if (desc->initial != NULL && desc->initial_word.buffer.id != 0) {
+        tl_job_fail(&s.job, TELAR_INVALID_ARGUMENT, "there are two initial values, of which one is on the GPU");
+    }
     if (desc->initial_word.buffer.id != 0) {
         s.initial = tl_job_view_whole(&s.job, "initial_word", &s.type, desc->initial_word, 1);
     }

@@ -22,6 +22,7 @@ typedef struct sum_case {
     bool roomy, in_place, inclusive, initial;
     telar_scan_way way;
     tl_scan_tuning tuning;
+    uint32_t groups_limit; /* an axis; 0: the device's */
 } sum_case;
 
 static void one_sum(const sum_case *c)
@@ -35,6 +36,7 @@ static void one_sum(const sum_case *c)
     telar_array in = c->roomy ? prim_roomy_array(&test, "in", data, 4 * capacity, c->offset_bytes)
                               : prim_array(&test, "in", data, 4 * capacity, c->offset_bytes);
     telar_array out = c->in_place ? in : prim_array(&test, "out", NULL, 4 * capacity, 4 * (c->n % 3));
+    if (c->groups_limit != 0) test.facts.limits.maxComputeWorkgroupsPerDimension = c->groups_limit;
     test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
     tl_record_scan_tuned(&test.record, &test.prim,
                          &(telar_scan_desc){.length = prim_length(&test, c->n, c->form),
@@ -132,13 +134,60 @@ static void look_back(void **state)
     }
 }
 
+/* Tiles of 64 in dispatches of at most 100 workgroups an axis: folds, which may have workgroups without a tile. */
+static void folds(void **state)
+{
+    (void)state;
+    static const uint64_t tiles[] = {100, 101, 250};
+    for (size_t k = 0; k < 6; k++) {
+        bool waits = k % 2 == 1;
+        one_sum(&(sum_case){.n = tiles[k / 2] * 64 - k % 3,
+                            .path = PRIM_AS_GPU,
+                            .form = waits ? PRIM_HOST : (prim_form)(k / 2),
+                            .way = waits ? TELAR_SCAN_LOOK_BACK : TELAR_SCAN_DETERMINISTIC,
+                            .tuning = {.size = 16, .rows = 1},
+                            .groups_limit = 100});
+    }
+}
+
+/* The number of the run has 14 bits: nothing is mistaken when they begin again. */
+static void many_runs(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 200,
+        RUNS = (1 << 14) + 3
+    };
+    static uint32_t data[COUNT], got[COUNT], cleared[COUNT];
+    prim_test test = prim_begin(PRIM_AS_GPU);
+    prim_random(data, COUNT, 4);
+    telar_array in = prim_array(&test, "in", data, sizeof data, 0);
+    telar_array out = prim_array(&test, "out", NULL, sizeof data, 0);
+    test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    tl_record_scan_tuned(
+        &test.record, &test.prim,
+        &(telar_scan_desc){
+            .length = {.count = COUNT}, .in = in, .out = out, .inclusive = true, .way = TELAR_SCAN_LOOK_BACK},
+        &(tl_scan_tuning){.size = 16, .rows = 1});
+    for (uint32_t run = 0; run < RUNS; run++) {
+        bool looks = run < 2 || run > RUNS - 6;
+        if (!looks) {
+            GPU_OK(telar_prepared_run(test.prepared, &gpu.diag));
+            continue;
+        }
+        prim_run(&test);
+        prim_read(&test, out, got);
+        for (uint32_t k = 0, sum = 0; k < COUNT; k++) assert_int_equal(got[k], sum += data[k]);
+        GPU_OK(telar_host_write(gpu.host, test.bound[1].handle, out.offset_bytes, cleared, sizeof cleared, &gpu.diag));
+    }
+    prim_end(&test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_tables),
-        cmocka_unit_test(places),
-        cmocka_unit_test(long_spine),
-        cmocka_unit_test(look_back),
+        cmocka_unit_test(sizes_of_tables), cmocka_unit_test(places), cmocka_unit_test(long_spine),
+        cmocka_unit_test(look_back),       cmocka_unit_test(folds),  cmocka_unit_test(many_runs),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

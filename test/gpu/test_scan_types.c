@@ -429,24 +429,28 @@ static void refused(void **state)
     }
 }
 
-/* Keys that cannot be compared; keys and offsets that would have to be cut. */
+/* Keys that cannot be compared; keys and offsets that would have to be cut; two of what there can be one. */
 static void refused_segments(void **state)
 {
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    static const telar_status statuses[] = {TELAR_UNSUPPORTED, TELAR_LIMIT_EXCEEDED, TELAR_LIMIT_EXCEEDED,
+                                            TELAR_INVALID_ARGUMENT, TELAR_INVALID_ARGUMENT};
+    for (int k = 0; k < 5; k++) {
         prim_test test = prim_begin(PRIM_AS_IS);
         telar_scan_desc desc = {.length = {.count = 20000},
                                 .in = prim_array(&test, "in", NULL, 80000, 0),
                                 .out = prim_array(&test, "out", NULL, 80000, 0)};
         telar_array other = prim_array(&test, "other", NULL, 240000, 0);
         if (k == 0) desc.segments.key_type = (telar_type){"Step", structure};
-        if (k < 2) desc.segments.keys = other;
-        else desc.segments.offsets = other;
+        if (k < 2 || k == 3) desc.segments.keys = other;
+        if (k == 2 || k == 3) desc.segments.offsets = other;
+        if (k == 4) desc.initial = "1u";
+        if (k == 4) desc.initial_word = other;
         desc.segments.offsets_count = 7;
-        if (k > 0) test.facts.limits.maxStorageBufferBindingSize = 65536;
+        if (k == 1 || k == 2) test.facts.limits.maxStorageBufferBindingSize = 65536;
         telar_record_scan(&test.record, &test.prim, &desc);
-        prim_refused(&test, k == 0 ? TELAR_UNSUPPORTED : TELAR_LIMIT_EXCEEDED);
-        if (k > 0) assert_int_equal(gpu.diag.got, 20000);
+        prim_refused(&test, statuses[k]);
+        if (k == 1 || k == 2) assert_int_equal(gpu.diag.got, 20000);
         prim_end(&test);
     }
 }
