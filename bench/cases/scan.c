@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "kernels/kernels.h"
-#include "prim/scan.h"
+#include "prim/scan_tuning.h"
 
 static void exclusive_reference(bench_data *data)
 {

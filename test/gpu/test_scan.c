@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "prim.h"
-#include "prim/scan.h"
+#include "prim/scan_tuning.h"
 
 /* ---- Sums of u32: every way, length, place and form --------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "prim.h"
-#include "prim/scan.h"
+#include "prim/scan_tuning.h"
 
 typedef enum parts_kind {
     HEADS,

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "prim.h"
-#include "prim/scan.h"
+#include "prim/scan_tuning.h"
 
 enum {
     WORDS_MAX = 4,
