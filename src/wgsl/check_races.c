@@ -250,10 +250,43 @@ static void look_for(races *r, const variable *v, meeting *m)
     if (met && r->w.budget > 0) keep(r, m);
 }
 
+/* The axes (bit 0: x) that an atom of a sum stands for. */
+static uint32_t axis_of(const tl_values *v, tl_term atom)
+{
+    const tl_term_info *info = tl_term_get(v, atom);
+    for (uint32_t k = 0; k < 3; k++) {
+        if (atom == v->local[k]) return 1u << k;
+    }
+    bool index = info->kind == TL_TERM_BUILTIN &&
+                 (info->a == TL_VALUE_local_invocation_index || info->a == TL_VALUE_global_invocation_index);
+    if (index) return 7;
+    return info->kind == TL_TERM_BUILTIN && info->a == TL_VALUE_global_invocation_id ? 1u << info->b : 0;
+}
+
+/* The axes on which a place moves with the invocation: local ids as terms of sums, not inside of quotients and remainders,
+ * where several invocations share one value. */
+static uint32_t axes_of_place(const tl_values *v, tl_term place)
+{
+    uint32_t axes = 0;
+    for (;; place = tl_term_get(v, place)->a) {
+        const tl_term_info *info = tl_term_get(v, place);
+        tl_sum sum;
+        if (info->kind != TL_TERM_PLACE_AT && info->kind != TL_TERM_PLACE_OF) return axes;
+        if (info->kind != TL_TERM_PLACE_AT || !tl_sum_of(v, info->b, &sum)) continue;
+        for (uint32_t k = 0; k < sum.count; k++) {
+            for (uint32_t j = 0; j < sum.products[k].count; j++) axes |= axis_of(v, sum.products[k].atoms[j]);
+        }
+    }
+}
+
 /* One place that the invocation has to itself, as v[i] with an index of its own, is what most pairs touch. */
 static bool is_own_place(const races *r, const tl_event *x, const tl_event *y)
 {
-    return x->place == y->place && (tl_term_get(&r->flow->values, x->place)->depends & TL_ON_LOCAL) != 0;
+    const tl_values *v = &r->flow->values;
+    uint32_t wanted = 0;
+    if (x->place != y->place) return false;
+    for (uint32_t k = 0; k < 3; k++) wanted |= v->size[k] != 1 ? 1u << k : 0;
+    return wanted != 0 && (axes_of_place(v, x->place) & wanted) == wanted;
 }
 
 /* ---- within a group ---------------------------------------------------------------------------------------------- */
