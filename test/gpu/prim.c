@@ -89,21 +89,25 @@ telar_length prim_length(prim_test *test, uint64_t n, prim_form form)
                           .on_gpu = {.buffer = array.buffer, .offset_bytes = array.offset_bytes}};
 }
 
+static void check_band(const prim_test *test, uint32_t array, uint64_t begin, uint64_t end)
+{
+    uint8_t *bytes = malloc(end - begin);
+    assert_non_null(bytes);
+    GPU_OK(telar_host_read(gpu.host, test->bound[array].handle, begin, bytes, end - begin, &gpu.diag));
+    for (uint64_t at = begin; at < end; at++) {
+        if (bytes[at - begin] != GUARD_BYTE)
+            fail_msg("array %u: byte %llu outside it was written", array, (unsigned long long)at);
+    }
+    free(bytes);
+}
+
 static void check_guards(const prim_test *test)
 {
     for (uint32_t k = 0; k < test->arrays_count; k++) {
         const telar_array *array = &test->arrays[k];
-        uint64_t data_end = array->offset_bytes + test->array_bytes[k];
-        uint64_t whole = array->offset_bytes + array->size_bytes + PRIM_GUARD_BYTES;
-        uint8_t *bytes = malloc(whole);
-        assert_non_null(bytes);
-        GPU_OK(telar_host_read(gpu.host, test->bound[k].handle, 0, bytes, whole, &gpu.diag));
-        for (uint64_t at = 0; at < whole; at++) {
-            bool data = at >= array->offset_bytes && at < data_end;
-            if (!data && bytes[at] != GUARD_BYTE)
-                fail_msg("array %u: byte %llu outside it was written", k, (unsigned long long)at);
-        }
-        free(bytes);
+        check_band(test, k, 0, array->offset_bytes);
+        check_band(test, k, array->offset_bytes + test->array_bytes[k],
+                   array->offset_bytes + array->size_bytes + PRIM_GUARD_BYTES);
     }
 }
 
