@@ -39,9 +39,10 @@ static tl_scan_shape shape_make(const tl_scan *s, uint32_t size, uint32_t rows, 
 {
     const telar_facts *facts = s->job.prim->facts;
     uint32_t sum_bytes = s->sums.stride;
-    size = tl_device_workgroup_size(facts, size);
+    uint32_t subgroups = tl_device_workgroup_size(facts, size) / s->job.lanes;
     uint64_t limit = facts->limits.maxComputeWorkgroupStorageSize;
-    while (size > s->job.lanes && (uint64_t)size / s->job.lanes * sum_bytes + SHARED_BYTES > limit) size /= 2;
+    while (subgroups > 1 && (uint64_t)subgroups * sum_bytes + SHARED_BYTES > limit) subgroups /= 2;
+    size = (subgroups == 0 ? 1 : subgroups) * s->job.lanes;
     while (rows > 1 && rows * row * sum_bytes > ROW_BYTES_MAX) rows /= 2;
     return (tl_scan_shape){size, rows, size * rows * row};
 }

@@ -110,7 +110,7 @@ static void long_spine(void **state)
                             .path = (prim_path)path,
                             .form = PRIM_PARTLY,
                             .way = TELAR_SCAN_DETERMINISTIC,
-                            .tuning = {.size = 16, .rows = 1, .spine_size = 64}});
+                            .tuning = {.size = 32, .rows = 1, .spine_size = 64}});
     }
 }
 
@@ -127,25 +127,25 @@ static void look_back(void **state)
                             .inclusive = k % 3 == 1,
                             .initial = k % 4 == 1,
                             .way = TELAR_SCAN_LOOK_BACK,
-                            .tuning = {.size = k % 3 == 2 ? 16 : 64,
+                            .tuning = {.size = k % 3 == 2 ? 32 : 64,
                                        .rows = k == 7 ? 10 : 1 + (uint32_t)k / 4,
                                        .polls = 1 + (uint32_t)k,
                                        .mute = (uint32_t)k % 4}});
     }
 }
 
-/* Tiles of 64 in dispatches of at most 100 workgroups an axis: folds, which may have workgroups without a tile. */
+/* Tiles of 128 in dispatches of at most 100 workgroups an axis: folds, which may have workgroups without a tile. */
 static void folds(void **state)
 {
     (void)state;
     static const uint64_t tiles[] = {100, 101, 250};
     for (size_t k = 0; k < 6; k++) {
         bool waits = k % 2 == 1;
-        one_sum(&(sum_case){.n = tiles[k / 2] * 64 - k % 3,
+        one_sum(&(sum_case){.n = tiles[k / 2] * 128 - k % 3,
                             .path = PRIM_AS_GPU,
                             .form = waits ? PRIM_HOST : (prim_form)(k / 2),
                             .way = waits ? TELAR_SCAN_LOOK_BACK : TELAR_SCAN_DETERMINISTIC,
-                            .tuning = {.size = 16, .rows = 1},
+                            .tuning = {.size = 32, .rows = 1},
                             .groups_limit = 100});
     }
 }
@@ -155,7 +155,7 @@ static void many_runs(void **state)
 {
     (void)state;
     enum {
-        COUNT = 200,
+        COUNT = 500,
         RUNS = (1 << 14) + 3
     };
     static uint32_t data[COUNT], got[COUNT], cleared[COUNT];
@@ -168,7 +168,7 @@ static void many_runs(void **state)
         &test.record, &test.prim,
         &(telar_scan_desc){
             .length = {.count = COUNT}, .in = in, .out = out, .inclusive = true, .way = TELAR_SCAN_LOOK_BACK},
-        &(tl_scan_tuning){.size = 16, .rows = 1});
+        &(tl_scan_tuning){.size = 32, .rows = 1});
     for (uint32_t run = 0; run < RUNS; run++) {
         bool looks = run < 2 || run > RUNS - 6;
         if (!looks) {
