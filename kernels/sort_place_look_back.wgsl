@@ -2,7 +2,8 @@
 // of the digit themselves, then what all up to them have. Tiles begin in the order of their tickets, so that those before
 // this one have all begun. Where one of them is long in coming, its keys are counted here: nothing waits for ever.
 //
-//     SPINE_HEAD (words before the entries), TILE, DIGITS, POLLS; Digit, digit_of, other_key, sorted_key; pass_digit,
+//     SPINE_HEAD (words before the entries), TILE, DIGITS, POLLS; posts(tile: u32) -> bool
+//     Digit, digit_of, other_key, sorted_key; pass_digit,
 //     goes_to_sorted
 @group(0) @binding(1) var<storage, read_write> spine: array<atomic<u32>>;
 
@@ -20,8 +21,12 @@ fn tile_number(id: vec3u, local: u32) -> u32 {
 
 fn entry_of(tile: u32, value: u32) -> u32 { return SPINE_HEAD + tile * DIGITS + value; }
 
+fn post(tile: u32, value: u32, entry: u32) {
+    if (posts(tile)) { atomicStore(&spine[entry_of(tile, value)], entry); }
+}
+
 fn tile_counted(tile: u32, value: u32, count: u32) {
-    atomicStore(&spine[entry_of(tile, value)], count | select(COUNT_POSTED, ALL_POSTED, tile == 0u));
+    post(tile, value, count | select(COUNT_POSTED, ALL_POSTED, tile == 0u));
 }
 
 fn count_again(tile: u32, value: u32) -> u32 {
@@ -75,6 +80,6 @@ fn tile_offset(tile: u32, value: u32, count: u32) -> u32 {
             }
         }
     }
-    atomicStore(&spine[entry_of(tile, value)], ALL_POSTED | (found.elements + count));
+    post(tile, value, ALL_POSTED | (found.elements + count));
     return found.elements;
 }

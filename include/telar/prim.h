@@ -501,22 +501,40 @@ typedef enum telar_key {
     TELAR_KEY_U32 = 0,
     TELAR_KEY_I32,
     TELAR_KEY_F32,
-    TELAR_KEY_U64, /* 64 bits are two words, the low one first */
+    TELAR_KEY_U64, /* 64 bits are two words, the low one first, at a multiple of 8 bytes */
     TELAR_KEY_I64,
     TELAR_KEY_F64,
-    TELAR_KEY_U16, /* 16 bits are packed, two in a word */
+    TELAR_KEY_U16, /* 16 bits are packed, two in a word, the lower half first */
     TELAR_KEY_I16,
     TELAR_KEY_F16,
 } telar_key;
 
+/* Sorts keys, or pairs of a key and a value: radix sort, least digit first. It is stable, also when it descends: equal keys
+ * stay in their order. No device needs f16 or 64-bit types for it.
+ *
+ * Floats are in the total order of IEEE 754: NaNs with a sign, -infinity, ..., -0, +0, ..., +infinity, NaNs without a sign,
+ * each by its bits; none is changed. (CUB takes -0 and +0 for equal.) A part of the bits can be sorted by: bit 0 is the
+ * lowest, signs and exponents of signed numbers and floats count as in their order.
+ *
+ * The arrays stand in four different buffers; `in` and `values_in` may share one, and stay as they are. Nothing is sorted in
+ * place. One binding holds an array, or the call fails (LIMIT_EXCEEDED) with both numbers.
+ *
+ * Dispatches, of p passes (8 bits each; on a device of little workgroup memory 4): 1 where one workgroup can sort all (up to
+ * 8192 elements, less by the device); 2 + p by look-back, where the device is known to let workgroups wait for each other;
+ * else 3p. Keys of 16 bits take one more. Passes after the first in whose digit all keys agree return at once.
+ * Scratch: as much as the elements once more, and about a tenth of it by look-back, a twentieth else.
+ * Source: N. Satish, M. Harris, M. Garland, "Designing efficient sorting algorithms for manycore GPUs", IPDPS 2009; look-back:
+ * A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022. */
 typedef struct telar_sort_desc {
     telar_length length;
     telar_key key;
     bool descending;
-    uint32_t begin_bit, end_bit; /* only these bits count; end 0: to the highest */
-    telar_array in, out;
-    telar_array values_in, values_out; /* without buffers: keys alone; values_in alone without: the indices */
-    uint32_t value_bytes;              /* 4 or 8; 0: 4 */
+    uint32_t begin_bit, end_bit; /* by these bits alone; end 0: to the highest */
+    telar_array in;
+    telar_array out;        /* no buffer: only values_out is wanted */
+    telar_array values_in;  /* no buffer: the values are the indices of the keys (u32) */
+    telar_array values_out; /* no buffer: keys alone */
+    uint32_t value_bytes;   /* 4 or 8, of any type; 0: 4 */
 } telar_sort_desc;
 TELAR_API void telar_record_sort(telar_record *record, const telar_prim *prim, const telar_sort_desc *desc);
 

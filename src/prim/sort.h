@@ -56,7 +56,9 @@ typedef struct tl_sort_shape {
     uint32_t scan_size, scan_items;
     uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
     uint32_t polls; /* of what a tile has not posted, before it is counted again */
+    uint32_t mute;  /* see tl_sort_tuning */
     bool rank_by_barriers;
+    bool wide;
     bool in_runs; /* no subgroups, and an invocation has a run of memory to itself */
 } tl_sort_shape;
 

@@ -278,8 +278,8 @@ static void print_lanes(stage *to)
     tl_text_u32(&to->text, "DIGIT_BITS", shape->digit_bits);
     print_operator(&to->text, TELAR_OP_SUM);
     tl_text_add(&to->text, lanes == 1    ? tl_wgsl_lane_mask_one
-                           : lanes <= 32 ? tl_wgsl_lane_mask_word
-                                         : tl_wgsl_lane_mask_words);
+                           : shape->wide ? tl_wgsl_lane_mask_words
+                                         : tl_wgsl_lane_mask_word);
     tl_text_add(&to->text, lanes == 1                ? tl_wgsl_sort_rank_one
                            : shape->rank_by_barriers ? tl_wgsl_sort_rank_barrier
                                                      : tl_wgsl_sort_rank_atomic);
@@ -310,6 +310,8 @@ static void print_place(stage *to, uint32_t pass)
     }
     tl_text_u32(&to->text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
     tl_text_u32(&to->text, "POLLS", sort->shape.polls);
+    if (sort->shape.mute == 0) tl_text_add(&to->text, "fn posts(tile: u32) -> bool { return true; }\n");
+    else tl_text_format(&to->text, "fn posts(tile: u32) -> bool { return tile %% %uu != 0u; }\n", sort->shape.mute);
     tl_text_add(&to->text, tl_wgsl_sort_place_look_back);
     to->binds[to->binds_count++].bind =
         (telar_bind){.buffer = sort->spine, .offset_bytes = pass * sort->spine_bytes, .size_bytes = sort->spine_bytes};

@@ -26,6 +26,8 @@ typedef struct tl_sort_tuning {
     tl_sort_rank rank;
     tl_sort_form form;
     uint32_t polls; /* of what a tile has not posted, before it is counted again */
+    uint32_t mute;  /* every so manyth tile never posts, as if it were blocked; 0: none */
+    bool wide;      /* sets of lanes as of subgroups of more than 32 */
     bool fixed;     /* no pass is left out */
     uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
 } tl_sort_tuning;

@@ -70,6 +70,9 @@ typedef struct sort_case {
     bool indices;         /* values are the indices */
     bool no_out;          /* sorted keys are not wanted */
     prim_path path;
+    bool plain;            /* no subgroups */
+    bool narrow;           /* small workgroups */
+    uint32_t groups_limit; /* of an axis; 0: the device's */
     tl_sort_tuning tuning;
 } sort_case;
 
@@ -166,6 +169,17 @@ static void check(prim_test *test, const sort_case *c, const sort_run *run, arra
     }
 }
 
+static void set_limits(prim_test *test, const sort_case *c)
+{
+    telar_limits *limits = &test->facts.limits;
+    test->prim.plain = c->plain;
+    if (c->groups_limit != 0) limits->maxComputeWorkgroupsPerDimension = c->groups_limit;
+    if (!c->narrow) return;
+    limits->maxComputeInvocationsPerWorkgroup = 32;
+    limits->maxComputeWorkgroupSizeX = 32;
+    limits->maxComputeWorkgroupStorageSize = 4096;
+}
+
 /* Twice: the second time scratch is as the first has left it. */
 static void sort_once(const sort_case *c, const sort_run *run)
 {
@@ -181,6 +195,7 @@ static void sort_once(const sort_case *c, const sort_run *run)
                             .values_in = a.values_in,
                             .values_out = a.values_out,
                             .value_bytes = c->value_bytes};
+    set_limits(&test, c);
     tl_record_sort_tuned(&test.record, &test.prim, &desc, &c->tuning);
     for (int k = 0; k < 2; k++) {
         prim_run(&test);
@@ -290,6 +305,107 @@ static void elements_as_chosen(void **state)
     sort_elements(PRIM_AS_IS, (tl_sort_tuning){0}, 251, 1);
 }
 
+/* ---- What goes wrong --------------------------------------------------------------------------------------------- */
+
+/* Tiles that never post are counted by those who wait for them. */
+static void tiles_that_never_post(void **state)
+{
+    (void)state;
+    for (uint32_t mute = 1; mute <= 3; mute++) {
+        sort_case c = {.path = PRIM_AS_GPU, .tuning = LOOK_BACK};
+        c.end_bit = 8;
+        c.tuning.polls = mute;
+        c.tuning.mute = mute;
+        sort_once(&c, &(sort_run){.n = 128 * 9 + 5, .roomy = true});
+    }
+}
+
+static void wide_sets_of_lanes(void **state)
+{
+    (void)state;
+    sort_case c = {.path = PRIM_AS_GPU, .end_bit = 8, .tuning = SCAN};
+    c.tuning.wide = true;
+    sort_once(&c, &(sort_run){.n = 1000, .roomy = true});
+    c.tuning.rank = TL_SORT_RANK_ATOMIC;
+    sort_once(&c, &(sort_run){.n = 1000, .roomy = true});
+}
+
+/* As a device without subgroupBarrier() does it. */
+static void ranks_by_atomics(void **state)
+{
+    (void)state;
+    sort_case c = {.path = PRIM_AS_GPU, .value_bytes = 4, .indices = true, .tuning = SCAN};
+    c.tuning.rank = TL_SORT_RANK_ATOMIC;
+    sort_once(&c, &(sort_run){.n = 3000, .fill = FILL_FEW});
+}
+
+/* More tiles than an axis of a dispatch has. */
+static void folded(void **state)
+{
+    (void)state;
+    static const tl_sort_tuning tunings[] = {SCAN, LOOK_BACK};
+    for (size_t k = 0; k < sizeof tunings / sizeof *tunings; k++) {
+        for (int form = 0; form < PRIM_FORMS; form++) {
+            sort_case c = {.path = PRIM_AS_GPU, .end_bit = 8, .groups_limit = 7, .tuning = tunings[k]};
+            sort_once(&c, &(sort_run){.n = 128 * 49 + 1, .form = (prim_form)form});
+        }
+    }
+}
+
+/* On a GPU without subgroups, with small workgroups. */
+static void without_subgroups(void **state)
+{
+    (void)state;
+    sort_case c = {.path = PRIM_AS_GPU, .plain = true, .narrow = true, .value_bytes = 4};
+    sort_once(&c, &(sort_run){.n = 5003});
+    sort_once(&c, &(sort_run){.n = 5003, .fill = FILL_FEW});
+}
+
+typedef struct refusal {
+    telar_sort_desc desc;
+    telar_status status;
+    bool same;            /* out is in's buffer */
+    bool values, indices; /* values_out, with or without values_in */
+    bool no_out;
+    uint64_t binding_bytes; /* a limit; 0: the device's */
+    uint64_t memory_bytes;
+} refusal;
+
+static void refused(void **state)
+{
+    (void)state;
+    static const refusal refusals[] = {
+        {.desc = {.key = (telar_key)9}, .status = TELAR_INVALID_ARGUMENT},
+        {.desc = {.begin_bit = 32}, .status = TELAR_INVALID_ARGUMENT},
+        {.desc = {.begin_bit = 8, .end_bit = 8}, .status = TELAR_INVALID_ARGUMENT},
+        {.desc = {.end_bit = 33}, .status = TELAR_INVALID_ARGUMENT},
+        {.desc = {.key = TELAR_KEY_F16, .end_bit = 17}, .status = TELAR_INVALID_ARGUMENT},
+        {.desc = {.value_bytes = 2}, .values = true, .status = TELAR_INVALID_ARGUMENT},
+        {.desc = {.value_bytes = 8}, .indices = true, .status = TELAR_INVALID_ARGUMENT},
+        {.no_out = true, .status = TELAR_INVALID_ARGUMENT},
+        {.same = true, .status = TELAR_INVALID_ARGUMENT},
+        {.binding_bytes = 1024, .status = TELAR_LIMIT_EXCEEDED},
+        {.memory_bytes = 256, .status = TELAR_LIMIT_EXCEEDED},
+    };
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        const refusal *r = &refusals[k];
+        prim_test test = prim_begin(PRIM_AS_GPU);
+        uint32_t data[1000] = {0};
+        telar_sort_desc desc = r->desc;
+        desc.length.count = 1000;
+        desc.in = prim_array(&test, "in", data, sizeof data, 0);
+        if (!r->no_out) desc.out = r->same ? desc.in : prim_array(&test, "out", data, sizeof data, 0);
+        if (r->values) desc.values_in = prim_array(&test, "values_in", data, sizeof data, 0);
+        if (r->values || r->indices) desc.values_out = prim_array(&test, "values_out", data, sizeof data, 0);
+        if (r->binding_bytes != 0) test.facts.limits.maxStorageBufferBindingSize = r->binding_bytes;
+        if (r->memory_bytes != 0) test.facts.limits.maxComputeWorkgroupStorageSize = r->memory_bytes;
+        telar_record_sort(&test.record, &test.prim, &desc);
+        prim_refused(&test, r->status);
+        assert_memory_equal(gpu.diag.text, "sort: ", 6);
+        prim_end(&test);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -300,7 +416,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(elements_by_look_back),
         cmocka_unit_test(elements_by_one_workgroup),
         cmocka_unit_test(elements_as_chosen),
+        cmocka_unit_test(tiles_that_never_post),
+        cmocka_unit_test(wide_sets_of_lanes),
+        cmocka_unit_test(ranks_by_atomics),
+        cmocka_unit_test(folded),
+        cmocka_unit_test(without_subgroups),
+        cmocka_unit_test(refused),
     };
-    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    if (argc > 1) cmocka_set_test_filter(argv[1]); /* the name of one */
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
