@@ -2,7 +2,7 @@
 // post for each other.
 //
 //     WORKGROUP_SIZE, ROWS (of an invocation at a time), COPIES (of each counter), PASSES, DIGITS, LANES
-//     TILE (elements of a scatter's tile), SPINE_QUADS (of a pass, in vec4u), SPINE_HEAD (of these before the entries)
+//     TILE (elements of a scatter's tile), SPINE_HEAD (words of a pass before its entries)
 //     Key, KEY_ROW, KEY_WORDS, key_word, digit_of, digit_of_pass; sorted_key, sorted_keys; note
 
 @group(0) @binding(1) var<storage, read_write> histogram: array<atomic<u32>>;
@@ -14,9 +14,10 @@ var<workgroup> counters: array<atomic<u32>, PASSES * DIGITS * COPIES>;
 const TURN = WORKGROUP_SIZE * ROWS * KEY_ROW;
 
 fn clear_spine(first: u32, stride: u32, count: u32) {
-    let quads = SPINE_HEAD + (count / TILE + u32(count % TILE != 0u)) * (DIGITS / 4u);
-    for (var i = first; i < quads; i += stride) {
-        for (var p = 0u; p < PASSES; p++) { spine[p * SPINE_QUADS + i] = vec4u(0u); }
+    let pass_quads = arrayLength(&spine) / PASSES;
+    let used_quads = (SPINE_HEAD + (count / TILE + u32(count % TILE != 0u)) * DIGITS) / 4u;
+    for (var i = first; i < used_quads; i += stride) {
+        for (var p = 0u; p < PASSES; p++) { spine[p * pass_quads + i] = vec4u(0u); }
     }
 }
 

@@ -34,7 +34,8 @@ static const shape_row cpu_rows[] = {
 /* Large elements take more registers. */
 enum {
     LARGE_ELEMENT_WORDS = 3,
-    LARGE_ELEMENT_ITEMS = 12
+    LARGE_ELEMENT_ITEMS = 12,
+    SCAN_SIZE_MAX = 256
 };
 
 /* Above 48 KiB an H200 hangs, in silence. */
@@ -86,12 +87,13 @@ static tl_sort_shape shape_make(const tl_job *job, const shape_row *row, const t
     const telar_prim *prim = job->prim;
     bool cpu = tl_device_is_cpu(prim->facts) && job->lanes == 1;
     bool barriers = prim->dialect.subgroup_barrier && tuning->rank != TL_SORT_RANK_ATOMIC;
+    uint32_t size = or_else(tuning->size, row->size);
     return (tl_sort_shape){.form = row->form,
-                           .size = or_else(tuning->size, row->size),
+                           .size = size,
                            .items = or_else(tuning->items, row->items),
                            .digit_bits = or_else(tuning->digit_bits, row->digit_bits),
                            .copies = or_else(tuning->copies, row->copies),
-                           .scan_size = cpu ? 16 : tl_device_workgroup_size(prim->facts, 256),
+                           .scan_size = size < SCAN_SIZE_MAX ? size : SCAN_SIZE_MAX,
                            .scan_items = 8,
                            .histogram_size =
                                or_else(tuning->histogram_size, tl_device_workgroup_size(prim->facts, 512)),

@@ -187,8 +187,7 @@ void tl_sort_histogram(const tl_sort *sort)
     tl_text_u32(&made.text, "KEY_ROW", row);
     tl_text_u32(&made.text, "COPIES", sort->shape.histogram_copies);
     tl_text_u32(&made.text, "TILE", tl_sort_tile(&sort->shape));
-    tl_text_u32(&made.text, "SPINE_QUADS", (uint32_t)(sort->spine_bytes / 16));
-    tl_text_u32(&made.text, "SPINE_HEAD", TL_SORT_SPINE_HEAD / 4);
+    tl_text_u32(&made.text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
     print_digits(&made);
     bind_buffer(&made, sort->histogram);
     bind_buffer(&made, sort->spine);
