@@ -145,7 +145,7 @@ static void make_tilings(tl_sort *sort)
     tl_job *job = sort->job;
     const tl_sort_shape *shape = &sort->shape;
     uint64_t turn = (uint64_t)shape->histogram_size * shape->histogram_rows * sort->keys.in.type.row;
-    if (sort->packs) sort->words = tl_job_tiling(job, (tl_tiling){.elements = 2 * shape->scan_size});
+    if (sort->packs) sort->words = tl_job_tiling(job, (tl_tiling){.elements = 2 * (uint64_t)shape->scan_size});
     if (shape->form != TL_SORT_FORM_SCAN) sort->alone = tl_job_tiling(job, (tl_tiling){0});
     if (shape->form == TL_SORT_FORM_SMALL) return;
     sort->tiles = tl_job_tiling(job, (tl_tiling){.elements = tl_sort_tile(shape)});
@@ -163,11 +163,11 @@ static void make_scratch(tl_sort *sort)
     uint32_t values = tl_sort_values(&sort->shape);
     uint64_t entries = tl_job_groups(job, sort->tiles) * values;
     sort->records = tl_job_scratch(job, "passes", sort->passes * tl_sort_pass_bytes(sort));
-    sort->noted = tl_job_kept(job, "bits of the keys", 4 * 2 * (uint64_t)tl_sort_key_words(&sort->key));
+    sort->noted = tl_job_kept(job, "bits of the keys", (uint64_t)8 * tl_sort_key_words(&sort->key));
     if (sort->shape.form == TL_SORT_FORM_SCAN) {
         sort->counts = tl_job_scratch(job, "digit counts", 4 * entries);
     } else {
-        sort->spine_bytes = 4 * (TL_SORT_SPINE_HEAD + entries);
+        sort->spine_bytes = 4 * ((uint64_t)TL_SORT_SPINE_HEAD + entries);
         sort->spine = tl_job_scratch(job, "spines", sort->passes * sort->spine_bytes);
         sort->histogram = tl_job_kept(job, "histogram", 4 * (uint64_t)sort->passes * values);
     }

@@ -5,12 +5,11 @@
 
 typedef struct shape_row {
     tl_sort_form form;
-    uint64_t up_to; /* elements; 0: any number */
     uint32_t size, items, digit_bits, copies;
 } shape_row;
 
-#define SMALL(size, items, digit_bits) {TL_SORT_FORM_SMALL, (size) * (items), size, items, digit_bits, 1}
-#define ANY(form, size, items, digit_bits) {TL_SORT_FORM_##form, 0, size, items, digit_bits, 8}
+#define SMALL(size, items, digit_bits) {TL_SORT_FORM_SMALL, size, items, digit_bits, 1}
+#define ANY(form, size, items, digit_bits) {TL_SORT_FORM_##form, size, items, digit_bits, 8}
 
 /* Best first: the first that fits the device and holds the elements is taken. H200, wgpu-native 29.0.1.1, 2026-11-30, 2^28
  * u32 keys, CUB's time / ours: scan 256x20 0.82, 256x16 0.74, 256x24 0.61, 320x16 0.78, 512x20 0.73, 512x16 0.68; look-back
@@ -29,7 +28,7 @@ static const shape_row plain_rows[] = {SMALL(64, 16, 4), ANY(SCAN, 128, 16, 4), 
 /* A CPU runs few invocations, each over its own part of the memory: lavapipe, 2^20 keys: 20 times as fast as 4 bits a
  * pass by 256 invocations. */
 static const shape_row cpu_rows[] = {
-    SMALL(64, 16, 4), {TL_SORT_FORM_SCAN, 0, 16, 512, 8, 1}, {TL_SORT_FORM_SCAN, 0, 16, 512, 4, 1}};
+    SMALL(64, 16, 4), {TL_SORT_FORM_SCAN, 16, 512, 8, 1}, {TL_SORT_FORM_SCAN, 16, 512, 4, 1}};
 
 /* Large elements take more registers. */
 enum {
@@ -39,7 +38,7 @@ enum {
 };
 
 /* Above 48 KiB an H200 hangs, in silence. */
-#define MEMORY_BYTES_MAX (48u * 1024)
+#define MEMORY_BYTES_MAX UINT64_C(49152)
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -61,7 +60,7 @@ static uint64_t memory_bytes(const tl_job *job, const tl_sort_shape *shape, uint
 static bool spine_fits(const tl_sort *sort, const tl_sort_shape *shape, uint32_t passes)
 {
     uint64_t tiles = telar_ceil_div(sort->job->length.count, tl_sort_tile(shape));
-    uint64_t spine_bytes = 4 * (TL_SORT_SPINE_HEAD + tiles * tl_sort_values(shape));
+    uint64_t spine_bytes = 4 * ((uint64_t)TL_SORT_SPINE_HEAD + tiles * tl_sort_values(shape));
     return passes * spine_bytes <= telar_usable_binding_bytes(sort->job->prim->facts, 4);
 }
 
@@ -113,7 +112,7 @@ static bool is_meant(const tl_sort *sort, const shape_row *row, const tl_sort_tu
     const tl_job *job = sort->job;
     bool large = tl_sort_key_words(&sort->key) + sort->value_words >= LARGE_ELEMENT_WORDS;
     if (tuning->form != TL_SORT_FORM_BEST) return row->form == tuning->form;
-    if (row->up_to != 0 && job->length.count > row->up_to) return false;
+    if (row->form == TL_SORT_FORM_SMALL && job->length.count > (uint64_t)row->size * row->items) return false;
     if (row->form == TL_SORT_FORM_LOOK_BACK && !tl_device_has_progress(job->prim->facts)) return false;
     return !large || job->lanes == 1 || row->items <= LARGE_ELEMENT_ITEMS || row->form == TL_SORT_FORM_SMALL;
 }
