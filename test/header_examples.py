@@ -31,7 +31,7 @@ extern telar_arena arena;
 extern telar_wgsl *module;
 extern telar_woven woven;
 extern telar_record record;
-extern telar_buffer data, sum, sizes, offsets, rows;
+extern telar_buffer data, sum, sizes, offsets, rows, order;
 extern telar_prim prim;
 extern telar_recording recording;
 extern telar_host *host;
