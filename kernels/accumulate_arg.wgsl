@@ -7,8 +7,8 @@
 fn identity() -> A { return A(ARG_OF_NONE, 0xffffffffu); }
 
 fn combine(a: A, b: A) -> A {
-    if (b.order < a.order || (b.order == a.order && b.index < a.index)) { return b; }
-    return a;
+    let b_wins = b.order < a.order || (b.order == a.order && b.index < a.index);
+    return A(select(a.order, b.order, b_wins), select(a.index, b.index, b_wins));
 }
 
 fn take(a: A, x: T, i: u32, turn: u32) -> A { return combine(a, A(arg_order(value_of(x, i)), i)); }

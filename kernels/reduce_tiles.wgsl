@@ -35,29 +35,24 @@ fn reduce_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
             }
         }
     }
-    // What is left is less than one such round: all workgroups have a part of it, row by row. No row comes after one that
-    // is short or missing.
+    // What is left is less than one such round: all workgroups have a part of it, row by row.
     let first = rounds * ROWS * stride + group * WORKGROUP_SIZE + local;
     var rows: array<array<T, ROW>, ROWS>;
     for (var r = 0u; r < ROWS; r++) {
         if (first + r * stride < whole_rows) { rows[r] = source_row(first + r * stride); }
     }
     for (var r = 0u; r < ROWS; r++) {
-        let i = (first + r * stride) * ROW;
         if (first + r * stride < whole_rows) {
             for (var c = 0u; c < ROW; c++) {
                 sums[r % SUM_ROWS * ROW + c] =
-                    take(sums[r % SUM_ROWS * ROW + c], rows[r][c], before + i + c, rounds * TURNS + r / SUM_ROWS + 1u);
-            }
-        } else if (first + r * stride == whole_rows) {
-            for (var c = 0u; c < ROW; c++) {
-                if (i + c < count) {
-                    sums[r % SUM_ROWS * ROW + c] = take(sums[r % SUM_ROWS * ROW + c], source_item(i + c), before + i + c,
-                                                        rounds * TURNS + r / SUM_ROWS + 1u);
-                }
+                    take(sums[r % SUM_ROWS * ROW + c], rows[r][c], before + (first + r * stride) * ROW + c,
+                         rounds * TURNS + r / SUM_ROWS + 1u);
             }
         }
     }
+    // The last elements, less than a row.
+    let last = whole_rows * ROW + local;
+    if (group == 0u && last < count) { sums[0] = combine(sums[0], take(identity(), source_item(last), before + last, 1u)); }
     var sum = sums[0];
     for (var k = 1u; k < SUM_ROWS * ROW; k++) { sum = combine(sum, sums[k]); }
     deliver(workgroup_total(sum, local), group, local);

@@ -173,26 +173,14 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 
 /* size, rows, rows with sums of their own, groups, end: what the tuning of sums is looked for among. */
 #define SUM_TUNINGS(X)                                                                                                 \
-    X(1024, 8, 4, 132, LAST)                                                                                           \
-    X(1024, 8, 2, 132, LAST)                                                                                           \
     X(1024, 8, 1, 132, LAST)                                                                                           \
-    X(1024, 8, 8, 132, LAST)                                                                                           \
-    X(1024, 6, 2, 132, LAST)                                                                                           \
-    X(1024, 10, 2, 132, LAST)                                                                                          \
+    X(1024, 10, 1, 132, LAST)                                                                                          \
     X(1024, 12, 1, 132, LAST)                                                                                          \
-    X(1024, 4, 4, 132, LAST)                                                                                           \
-    X(1024, 4, 2, 264, LAST)                                                                                           \
-    X(1024, 8, 2, 264, LAST)                                                                                           \
-    X(512, 8, 2, 264, LAST)                                                                                            \
-    X(512, 8, 1, 264, LAST)                                                                                            \
-    X(512, 12, 2, 264, LAST)                                                                                           \
-    X(512, 16, 2, 132, LAST)                                                                                           \
-    X(512, 4, 4, 264, LAST)                                                                                            \
-    X(512, 4, 4, 528, LAST)                                                                                            \
+    X(1024, 16, 1, 132, LAST)                                                                                          \
+    X(512, 12, 1, 264, LAST)                                                                                           \
+    X(512, 16, 1, 264, LAST)                                                                                           \
     X(256, 4, 4, 528, LAST)                                                                                            \
-    X(256, 8, 2, 528, LAST)                                                                                            \
-    X(256, 4, 4, 1056, LAST)                                                                                           \
-    X(256, 4, 4, 528, PARTIALS)
+    X(256, 4, 4, 1024, LAST)
 
 #define TUNING(problem, type, reduce_kind, size, rows, sum_rows, groups, end)                                          \
     {"tune " #size "x" #rows "/" #sum_rows "/" #groups " " #end, &(problem), record_telar,                             \
@@ -206,14 +194,10 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     X(1024, 8, 1, 132, LAST)                                                                                           \
     X(1024, 4, 1, 132, LAST)                                                                                           \
     X(1024, 4, 2, 132, LAST)                                                                                           \
-    X(1024, 4, 1, 264, LAST)                                                                                           \
     X(512, 8, 1, 264, LAST)                                                                                            \
-    X(512, 4, 2, 264, LAST)                                                                                            \
     X(512, 4, 1, 528, LAST)                                                                                            \
     X(256, 4, 4, 528, LAST)                                                                                            \
-    X(256, 4, 1, 528, LAST)                                                                                            \
-    X(256, 4, 1, 1056, LAST)                                                                                           \
-    X(256, 8, 1, 528, LAST)
+    X(256, 4, 1, 1056, LAST)
 #define ARG_MIN_U32(size, rows, sum_rows, groups, end)                                                                 \
     TUNING(arg_min_u32, "u32", ARG_MIN, size, rows, sum_rows, groups, end)
 #define MOMENTS_F32(size, rows, sum_rows, groups, end)                                                                 \

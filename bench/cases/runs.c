@@ -157,9 +157,7 @@ static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag 
 /* size, rows, groups. */
 #define TUNINGS(X)                                                                                                     \
     X(256, 4, 1056)                                                                                                    \
-    X(256, 4, 2112)                                                                                                    \
     X(256, 4, 4224)                                                                                                    \
-    X(256, 2, 1056)                                                                                                    \
     X(256, 2, 2112)                                                                                                    \
     X(128, 4, 2112)                                                                                                    \
     X(128, 4, 4224)                                                                                                    \

@@ -47,6 +47,7 @@ static tl_reduce_tuning tuning_of(const tl_job *job, tl_reduce_tuning wanted)
     while (choice->for_cpu != tl_device_is_cpu(facts) || choice->elements_max < job->length.count) choice++;
     tl_reduce_tuning tuning = wanted;
     if (tuning.size == 0) tuning.size = choice->size;
+    if (tuning.size < job->lanes) tuning.size = job->lanes;
     tuning.size = tl_device_workgroup_size(facts, tuning.size);
     if (tuning.rows == 0) tuning.rows = choice->rows;
     if (tuning.sum_rows == 0) tuning.sum_rows = tuning.rows % 4 == 0 ? 4 : tuning.rows % 2 == 0 ? 2 : 1;

@@ -37,6 +37,7 @@ static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
     if (tuning->size == 0) tuning->size = r->job.lanes == 1 ? 64 : 256;
     if (tuning->rows == 0) tuning->rows = 4;
     if (tuning->groups == 0) tuning->groups = units->source == TELAR_SOURCE_NONE ? 2048 : 16 * (uint32_t)units->value;
+    if (tuning->size < r->job.lanes) tuning->size = r->job.lanes;
     tuning->size = tl_device_workgroup_size(facts, tuning->size);
     /* Parts of subgroups, and what a tile marks: a third of a workgroup's memory is left to what we do not know of. */
     uint64_t a_row = (uint64_t)tuning->size * r->in.type.row * element_bytes;
