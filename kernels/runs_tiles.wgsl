@@ -31,7 +31,8 @@ fn runs_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index)
     let lane = local % LANES;
     let subgroup = local / LANES;
     let count = elements_count();
-    let tiles = count / TILE + u32(count % TILE != 0u);
+    // Of no elements one, in which all segments are empty.
+    let tiles = max(count / TILE + u32(count % TILE != 0u), 1u);
     let each = tiles / telar_launch.stride + u32(tiles % telar_launch.stride != 0u);
     let first_tile = min(group * each, tiles);
     let end_tile = min(first_tile + each, tiles);

@@ -228,9 +228,67 @@ static void by_key(void **state)
     one_of_keys(MIXED, 300007, PRIM_AS_GPU, PRIM_HOST, (tl_runs_tuning){0});
 }
 
+/* ---- Nothing, and what is refused -------------------------------------------------------------------------------- */
+
+/* Segments of no elements at all; and no segments. */
+static void none(void **state)
+{
+    (void)state;
+    for (uint32_t count = 0; count <= 700; count += 350) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        uint32_t zeros[701] = {0}, got[701];
+        telar_array in = prim_array(&test, "in", NULL, 16, 0);
+        telar_array offsets = prim_array(&test, "offsets", zeros, 4 * (uint64_t)(count + 1), 0);
+        telar_array out = prim_array(&test, "out", zeros, 4 * (uint64_t)(count + 1), 0);
+        telar_reduce_segments_desc desc = {.length = {.count = count},
+                                           .reduction = {.op = {.op = TELAR_OP_AND}},
+                                           .in = in,
+                                           .in_count = count == 350 ? 0 : 4,
+                                           .offsets = offsets,
+                                           .out = out};
+        telar_record_reduce_segments(&test.record, &test.prim, &desc);
+        prim_run(&test);
+        prim_read(&test, out, got);
+        for (uint32_t s = 0; s < count; s++) assert_int_equal(got[s], UINT32_MAX);
+        assert_int_equal(got[count], 0);
+        prim_end(&test);
+    }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        telar_array in = prim_array(&test, "in", NULL, 131072, 0), out = prim_array(&test, "out", NULL, 131072, 0);
+        telar_array offsets = prim_array(&test, "offsets", NULL, 400, 0);
+        telar_reduce_segments_desc by_offsets = {
+            .length = {.count = 99}, .in = in, .in_count = 32768, .offsets = offsets, .out = out};
+        telar_reduce_by_key_desc by_key_desc = {
+            .length = {.count = 32768}, .keys = in, .in = in, .out = out, .count = offsets};
+        telar_status status = TELAR_INVALID_ARGUMENT;
+        if (k == 0 || k == 3) {
+            test.facts.limits.maxStorageBufferBindingSize = 65536;
+            status = TELAR_LIMIT_EXCEEDED;
+        }
+        if (k == 1) by_offsets.value = out;
+        if (k == 2) by_offsets.length.count = 100; /* and an offset more */
+        if (k == 4) {
+            by_key_desc.key_type = (telar_type){"Key", "struct Key { a: u32, b: u32 }"};
+            by_key_desc.length.count = 16;
+            status = TELAR_UNSUPPORTED;
+        }
+        if (k < 3) telar_record_reduce_segments(&test.record, &test.prim, &by_offsets);
+        else telar_record_reduce_by_key(&test.record, &test.prim, &by_key_desc);
+        prim_refused(&test, status);
+        if (k == 0) assert_non_null(strstr(gpu.diag.text, "32768"));
+        prim_end(&test);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(segments), cmocka_unit_test(odd_segments),
-                                       cmocka_unit_test(by_key)};
+                                       cmocka_unit_test(by_key), cmocka_unit_test(none), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
