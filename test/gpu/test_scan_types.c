@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "host/host.h"
 #include "prim.h"
 #include "prim/scan_tuning.h"
 
@@ -385,6 +386,29 @@ static void small_limits(void **state)
     }
 }
 
+/* ---- Who may wait -------------------------------------------------------------------------------------------------- */
+
+static void progress(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t vendor;
+        telar_device_type type;
+        bool has;
+    } rows[] = {
+        {0x10de, TELAR_DEVICE_DISCRETE, true},    {0x1002, TELAR_DEVICE_INTEGRATED, true},
+        {0x8086, TELAR_DEVICE_INTEGRATED, true},  {0x8086, TELAR_DEVICE_CPU, false},
+        {0x13b5, TELAR_DEVICE_INTEGRATED, false}, {0, TELAR_DEVICE_UNKNOWN, false},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        assert_int_equal(
+            tl_vendor_has_progress(&(telar_adapter_info){.vendor_id = rows[k].vendor, .type = rows[k].type}),
+            rows[k].has);
+    }
+    const telar_facts *facts = telar_host_facts(gpu.host);
+    if (facts->type == TELAR_DEVICE_CPU) assert_false(telar_facts_know(facts, TELAR_FACT_FORWARD_PROGRESS));
+}
+
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
 typedef struct refusal {
@@ -460,7 +484,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_and_types), cmocka_unit_test(sums_of_f32), cmocka_unit_test(sums_of_f16),
         cmocka_unit_test(initial_on_the_gpu),  cmocka_unit_test(one_buffer),  cmocka_unit_test(windows),
-        cmocka_unit_test(small_limits),        cmocka_unit_test(refused),     cmocka_unit_test(refused_segments),
+        cmocka_unit_test(small_limits),        cmocka_unit_test(progress),    cmocka_unit_test(refused),
+        cmocka_unit_test(refused_segments),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
