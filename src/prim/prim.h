@@ -100,6 +100,7 @@ typedef struct tl_stage_bind {
     telar_bind bind;
     uint32_t element_bytes;
     uint32_t lead_bytes; /* before the array's first element */
+    uint32_t back_elements; /* before a window, but the first one, that are bound with it */
 } tl_stage_bind;
 
 /* The kernel over its tiling: one dispatch a window. Binds in the order of the kernel's bindings. In the kernel,

@@ -45,6 +45,7 @@ enum {
     SPINE_ROWS = 4,
     SPINE_SIZE_MAX = 1024,
     TICKETS_MAX = 1 << 18,
+    BACK = 256,   /* keeps a binding aligned, whatever the elements */
     ENTRIES = 64, /* as in look_back_entries.wgsl */
     POLLS = 4000,
 };
@@ -168,14 +169,19 @@ static void add_where(tl_select *s, stage *to)
                    s->sets == 1 ? "2u" : "select(2u, 1u, is_second(c, index_of(i)))");
 }
 
-/* The element before the first one of a window is the last one of the window before: bound with it. */
+/* The element before the first one of a window stands in the window before, of which some are bound with this one. */
 static void add_unique(tl_select *s, stage *to)
 {
-    const char *equal = s->equal != NULL ? s->equal : s->type.scalar ? "a == b" : "all(a == b)";
-    if (s->equal != NULL) add_expression(to, "fn is_same(a: T, b: T) -> bool { return ", equal);
+    const char *equal = s->type.scalar ? "a == b" : "all(a == b)";
+    if (s->equal != NULL) add_expression(to, "fn is_same(a: T, b: T) -> bool { return ", s->equal);
     else tl_text_format(&to->text, "fn is_same(a: T, b: T) -> bool { return %s; }\n", equal);
+    if (tl_job_windows(&s->job) == 1) tl_text_add(&to->text, "fn bound_before() -> u32 { return 0u; }\n");
+    else tl_text_format(&to->text, "fn bound_before() -> u32 { return select(%uu, 0u, group_base() == 0u); }\n", BACK);
     tl_text_add(&to->text, "struct C { x: T, left: T }\n"
-                           "fn candidate(i: u32) -> C { return C(source_item(i), source_item(max(i, 1u) - 1u)); }\n"
+                           "fn candidate(i: u32) -> C {\n"
+                           "    let at = bound_before() + i;\n"
+                           "    return C(source_item(at), source_item(max(at, 1u) - 1u));\n"
+                           "}\n"
                            "fn part_of(c: C, i: u32) -> u32 {\n"
                            "    return select(2u, 0u, (index_of(i) == 0u) | !is_same(c.left, c.x));\n"
                            "}\n"
@@ -313,6 +319,7 @@ static void judge(tl_select *s, uint32_t tiling, tile_shape shape, const between
     add_shape(&made, s, shape);
     if (s->rule == TL_SELECT_WHERE || s->rule == TL_SELECT_UNIQUE) {
         add_source(s, &made);
+        if (s->rule == TL_SELECT_UNIQUE) made.binds[0].back_elements = BACK;
     } else {
         tl_text_add(&made.text, "alias T = u32;\nfn source_item(i: u32) -> T { return 0u; }\n");
     }
@@ -455,6 +462,7 @@ void tl_select_record(tl_select *s)
 {
     static void (*const ways[])(tl_select *) = {
         [ALONE] = select_alone, [COUNTED] = select_counted, [LOOK_BACK] = select_look_back};
+    if (s->rule == TL_SELECT_UNIQUE && s->job.window_elements > BACK) s->job.window_elements -= BACK;
     /* Neighbours write neighbouring elements, each by itself. */
     s->out.rows = s->indices.rows = s->values_out.rows = s->counts.rows = false;
     check(s);

@@ -88,9 +88,10 @@ static telar_plan plan_of(const tl_job *job, const tl_tiling *tiling)
 
 void tl_job_prepare(tl_job *job)
 {
-    if (tl_job_windows(job) > 1 && tl_job_window_elements(job) < window_step(job)) {
-        tl_job_fail(job, TELAR_LIMIT_EXCEEDED, "a binding holds less than one tile of %llu elements",
-                    (unsigned long long)window_step(job));
+    if (job->length.count > 0 && tl_job_window_elements(job) == 0) {
+        tl_job_fail_limit(job, TELAR_LIMIT_EXCEEDED, job->window_elements, window_step(job),
+                          "a binding holds %llu elements, less than a tile of %llu",
+                          (unsigned long long)job->window_elements, (unsigned long long)window_step(job));
     }
     if (!job->counted || tl_job_failed(job)) return;
     if (tl_job_windows(job) > 1) {
@@ -118,9 +119,10 @@ static telar_bind cut(const tl_stage_bind *bind, uint64_t first, uint64_t count,
 {
     telar_bind part = bind->bind;
     if (bind->element_bytes == 0) return part;
-    uint64_t skipped_bytes = first * bind->element_bytes;
+    uint64_t back = first == 0 ? 0 : bind->back_elements;
+    uint64_t skipped_bytes = (first - back) * bind->element_bytes;
     part.offset_bytes += skipped_bytes;
-    part.size_bytes = last ? part.size_bytes - skipped_bytes : bind->lead_bytes + count * bind->element_bytes;
+    part.size_bytes = last ? part.size_bytes - skipped_bytes : bind->lead_bytes + (back + count) * bind->element_bytes;
     return part;
 }
 

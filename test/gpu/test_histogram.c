@@ -26,6 +26,7 @@ typedef struct histogram_case {
     bool add, weighted;
     uint32_t mask; /* of random samples' words; 0: none */
     tl_histogram_tuning tuning;
+    uint64_t binding_bytes, invocations, memory_bytes; /* limits; 0: the device's */
 } histogram_case;
 
 static const struct {
@@ -138,6 +139,10 @@ static void expect(const histogram_case *c, uint64_t n, const uint32_t *samples,
 static void one(const histogram_case *c, uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy)
 {
     prim_test test = prim_begin(path);
+    telar_limits *limits = &test.facts.limits;
+    if (c->binding_bytes != 0) limits->maxStorageBufferBindingSize = c->binding_bytes;
+    if (c->invocations != 0) limits->maxComputeInvocationsPerWorkgroup = c->invocations;
+    if (c->memory_bytes != 0) limits->maxComputeWorkgroupStorageSize = c->memory_bytes;
     uint32_t channels = or_one(c->channels), all = channels * c->bins;
     uint64_t capacity = prim_capacity(n, form), words = telar_ceil_div(capacity * channels, kinds[c->sample].of_word);
     uint32_t *samples = malloc(4 * words + 4), *weights = malloc(4 * capacity + 4),
@@ -264,14 +269,61 @@ static void every_tuning(void **state)
     }
 }
 
-/* The limits of compatibility mode. */
-static void least_limits(void **state)
+/* Data above one binding, and the limits of compatibility mode. */
+static void other_limits(void **state)
 {
+    static const histogram_case cases[] = {
+        {.name = "windows of u8", .sample = TELAR_SAMPLE_U8, .channels = 3, .bins = 256, .binding_bytes = 1 << 17},
+        {.name = "windows of u32", .bins = 300, .mask = 0x1ff, .weighted = true, .binding_bytes = 1 << 17},
+        {.name = "windows, added", .bins = 300, .mask = 0x1ff, .add = true, .binding_bytes = 1 << 17},
+        {.name = "few invocations", .sample = TELAR_SAMPLE_U8, .bins = 256, .invocations = 128},
+        {.name = "little memory", .bins = 20000, .mask = 0x7fff, .memory_bytes = 16384},
+    };
     (void)state;
-    for (size_t k = 0; k < TL_COUNT(kinds_of_bins); k += 7) {
-        prim_test test = prim_begin(PRIM_AS_GPU);
-        test.facts.limits.maxComputeWorkgroupStorageSize = 16384;
-        test.facts.limits.maxComputeInvocationsPerWorkgroup = 128;
+    for (size_t k = 0; k < TL_COUNT(cases); k++)
+        one(&cases[k], 90007, (prim_path)(k % 2), PRIM_HOST, 4 * (k % 5), true);
+}
+
+/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
+
+typedef struct refusal {
+    telar_status status;
+    const char *text; /* a part of its message */
+    telar_histogram_desc desc;
+} refusal;
+
+static void refusals(void **state)
+{
+    const telar_array some = {.buffer = {1}};
+    const refusal refused[] = {
+        {TELAR_INVALID_ARGUMENT, "1 bins", {.bins = 1, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "65537 bins", {.bins = 65537, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "5 channels", {.bins = 2, .channels = 5, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "no sample 99", {.bins = 2, .sample = (telar_sample)99, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "edges and a range", {.bins = 2, .upper = 1, .edges = some, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "lower must be below", {.bins = 2, .lower = 3, .upper = 3, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "both finite", {.bins = 2, .upper = INFINITY, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "must be whole", {.bins = 2, .upper = 1.5, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "in their range", {.bins = 2, .lower = -1, .upper = 5, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "in their range", {.bins = 2, .upper = 0x1p33, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT,
+         "too near or too far",
+         {.bins = 2, .sample = TELAR_SAMPLE_F32, .lower = 1, .upper = 1 + 1e-12, .in = some, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "'in' has no buffer", {.bins = 2, .out = some}},
+        {TELAR_INVALID_ARGUMENT, "'out' has no buffer", {.bins = 2, .in = some}},
+        {TELAR_INVALID_ARGUMENT,
+         "no multiple of 4",
+         {.bins = 2, .in = {.buffer = {1}, .offset_bytes = 2}, .out = some}},
+    };
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(refused); k++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        prim_array(&test, "some", NULL, 64, 0);
+        telar_histogram_desc desc = refused[k].desc;
+        desc.length.count = 5;
+        telar_record_histogram(&test.record, &test.prim, &desc);
+        prim_refused(&test, refused[k].status);
+        if (strstr(gpu.diag.text, refused[k].text) == NULL) fail_msg("%s", gpu.diag.text);
         prim_end(&test);
     }
 }
@@ -279,10 +331,8 @@ static void least_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_length),
-        cmocka_unit_test(every_kind),
-        cmocka_unit_test(every_tuning),
-        cmocka_unit_test(least_limits),
+        cmocka_unit_test(every_length), cmocka_unit_test(every_kind), cmocka_unit_test(every_tuning),
+        cmocka_unit_test(other_limits), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

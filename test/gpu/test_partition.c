@@ -160,12 +160,47 @@ static void bounds(void **state)
     }
 }
 
+/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
+
+static void refusals(void **state)
+{
+    const telar_array some = {.buffer = {1}};
+    static const struct {
+        telar_status status;
+        const char *text;
+    } refused[] = {
+        {TELAR_INVALID_ARGUMENT, "one of 'first' and 'flags'"},
+        {TELAR_INVALID_ARGUMENT, "'second' needs 'first'"},
+        {TELAR_INVALID_ARGUMENT, "no 'where'"},
+        {TELAR_LIMIT_EXCEEDED, "2^32 - 1"},
+        {TELAR_LIMIT_EXCEEDED, "2^32 - 1"},
+    };
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(refused); k++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        prim_array(&test, "some", NULL, 64, 0);
+        telar_partition_desc two = {.length = {.count = 5}, .in = some, .out = some, .counts = some};
+        if (k == 1) two.flags = some, two.second = "true";
+        telar_find_if_desc found = {.length = {.count = 5}, .in = some, .out = some};
+        if (k == 3) found.length.count = UINT64_C(1) << 32, found.where = "true";
+        telar_bound_desc places = {.length = {.count = 5}, .in = some, .sorted = some, .out = some};
+        places.sorted_count = UINT64_C(1) << 32;
+        if (k < 2) telar_record_partition(&test.record, &test.prim, &two);
+        else if (k < 4) telar_record_find_if(&test.record, &test.prim, &found);
+        else telar_record_bound(&test.record, &test.prim, &places);
+        prim_refused(&test, refused[k].status);
+        if (strstr(gpu.diag.text, refused[k].text) == NULL) fail_msg("%s", gpu.diag.text);
+        prim_end(&test);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partitions),
         cmocka_unit_test(finds),
         cmocka_unit_test(bounds),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

@@ -30,6 +30,7 @@ typedef struct select_case {
     uint32_t kept_of_8;
     tl_select_tuning tuning;
     telar_select_way way;
+    uint64_t binding_bytes; /* 0: the device's limit */
 } select_case;
 
 static bool is_kept(const select_case *c, uint32_t word)
@@ -43,6 +44,7 @@ static void one(const select_case *c, uint64_t n)
     if (c->way == TELAR_SELECT_LOOK_BACK) {
         test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
     }
+    if (c->binding_bytes != 0) test.facts.limits.maxStorageBufferBindingSize = c->binding_bytes;
     uint64_t room = prim_capacity(n, c->form), capacity = c->capacity == 0 ? room : c->capacity, kept = 0;
     uint32_t *data = malloc(4 * room + 4), *flags = calloc(room + 1, 4), *expected = malloc(4 * room + 4);
     uint32_t *indices = malloc(4 * room + 4), *got = malloc(4 * capacity + 4), count = 0;
@@ -130,11 +132,108 @@ static void look_back(void **state)
     }
 }
 
+/* Data above one binding, by a lowered limit; what is kept fits one. */
+static void windows(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RULES; k++) {
+        one(&(select_case){.rule = (rule)k,
+                           .path = (prim_path)(k % 2),
+                           .offset_bytes = 4 * (uint64_t)k,
+                           .indices = k == 1,
+                           .kept_of_8 = 1,
+                           .capacity = 10000,
+                           .binding_bytes = 65536},
+            50021);
+    }
+}
+
+/* More kept than there is room for: counted, not written. */
+static void short_of_room(void **state)
+{
+    (void)state;
+    one(&(select_case){.kept_of_8 = 4, .capacity = 1000, .indices = true}, 9001);
+    one(
+        &(select_case){
+            .kept_of_8 = 8, .capacity = 5000, .path = PRIM_AS_GPU, .rule = FLAGS, .no_out = true, .indices = true},
+        20001);
+    one(&(select_case){.kept_of_8 = 0, .capacity = 1, .form = PRIM_PARTLY}, 20001);
+}
+
+/* A binding that holds less than a tile. */
+static void tiny_binding(void **state)
+{
+    (void)state;
+    prim_test test = prim_begin(PRIM_AS_IS);
+    telar_array in = prim_array(&test, "in", NULL, 40000, 0), count = prim_array(&test, "kept", NULL, 4, 0);
+    telar_array indices = prim_array(&test, "indices", NULL, 20, 0);
+    test.facts.limits.maxStorageBufferBindingSize = 4096;
+    telar_record_select(
+        &test.record, &test.prim,
+        &(telar_select_desc){
+            .length = {.count = 10000}, .in = in, .where = "true", .indices = indices, .capacity = 5, .count = count});
+    prim_refused(&test, TELAR_LIMIT_EXCEEDED);
+    if (strstr(gpu.diag.text, "less than a tile") == NULL) fail_msg("%s", gpu.diag.text);
+    prim_end(&test);
+}
+
+typedef struct refusal {
+    telar_status status;
+    const char *text; /* a part of its message */
+    telar_select_desc desc;
+} refusal;
+
+static void refusals(void **state)
+{
+    const telar_array some = {.buffer = {1}};
+    const refusal refused[] = {
+        {TELAR_INVALID_ARGUMENT, "0 of where", {.length = {.count = 5}, .in = some, .out = some, .count = some}},
+        {TELAR_INVALID_ARGUMENT,
+         "2 of where",
+         {.length = {.count = 5}, .where = "true", .flags = some, .in = some, .out = some, .count = some}},
+        {TELAR_INVALID_ARGUMENT,
+         "neither 'out' nor 'indices'",
+         {.length = {.count = 5}, .where = "true", .in = some, .count = some}},
+        {TELAR_INVALID_ARGUMENT, "but not 'in'", {.length = {.count = 5}, .where = "true", .out = some, .count = some}},
+        {TELAR_INVALID_ARGUMENT, "'count'", {.length = {.count = 5}, .where = "true", .in = some, .out = some}},
+        {TELAR_LIMIT_EXCEEDED,
+         "2^32 - 1",
+         {.length = {.count = UINT64_C(1) << 32},
+          .where = "true",
+          .in = some,
+          .indices = some,
+          .capacity = 9,
+          .count = some}},
+        {TELAR_LIMIT_EXCEEDED,
+         "smaller capacity",
+         {.length = {.count = 1 << 20}, .where = "true", .in = some, .out = some, .count = some}},
+        {TELAR_UNSUPPORTED,
+         "look-back cannot be had",
+         {.length = {.count = 5},
+          .where = "true",
+          .in = some,
+          .out = some,
+          .count = some,
+          .way = TELAR_SELECT_LOOK_BACK}},
+        {TELAR_INVALID_WGSL, "y", {.length = {.count = 5}, .where = "y > 0u", .in = some, .out = some, .count = some}},
+    };
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(refused); k++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        prim_array(&test, "some", NULL, 64, 0);
+        test.facts.limits.maxStorageBufferBindingSize = 1 << 20;
+        telar_record_select(&test.record, &test.prim, &refused[k].desc);
+        prim_refused(&test, refused[k].status);
+        if (strstr(gpu.diag.text, refused[k].text) == NULL) fail_msg("%s", gpu.diag.text);
+        prim_end(&test);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(look_back),
-        cmocka_unit_test(every_length),
+        cmocka_unit_test(look_back),     cmocka_unit_test(every_length), cmocka_unit_test(windows),
+        cmocka_unit_test(short_of_room), cmocka_unit_test(tiny_binding), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

@@ -28,6 +28,8 @@ typedef struct unique_case {
     uint64_t offset_bytes;
     uint32_t runs_of_16; /* how many elements in 16 begin a run */
     tl_select_tuning tuning;
+    uint64_t binding_bytes; /* 0: the device's limit */
+    uint64_t capacity;      /* 0: the length */
 } unique_case;
 
 typedef struct arrays {
@@ -53,7 +55,8 @@ static void compare(prim_test *test, const char *name, telar_array array, const 
 static void one(const unique_case *c, uint64_t n)
 {
     prim_test test = prim_begin(c->path);
-    uint64_t room = prim_capacity(n, c->form), runs = 0;
+    if (c->binding_bytes != 0) test.facts.limits.maxStorageBufferBindingSize = c->binding_bytes;
+    uint64_t room = prim_capacity(n, c->form), fits = c->capacity == 0 ? room : c->capacity, runs = 0;
     arrays a = {malloc(4 * room + 4), malloc(8 * room + 8), malloc(4 * room + 4),
                 malloc(8 * room + 8), malloc(4 * room + 8), malloc(8 * room + 8)};
     prim_random(a.values, 2 * room, 3);
@@ -71,7 +74,7 @@ static void one(const unique_case *c, uint64_t n)
     a.starts[runs] = (uint32_t)n;
     telar_length length = prim_length(&test, n, c->form);
     telar_array in = prim_array(&test, "in", a.data, 4 * room, c->offset_bytes);
-    telar_array out = prim_array(&test, "out", NULL, 4 * room, c->offset_bytes);
+    telar_array out = prim_array(&test, "out", NULL, 4 * fits, c->offset_bytes);
     telar_array count = prim_array(&test, "runs", NULL, 4, c->offset_bytes), more = {0};
     if (c->what == LENGTHS) {
         more = prim_array(&test, "lengths", NULL, 4 * room, c->offset_bytes);
@@ -79,12 +82,12 @@ static void one(const unique_case *c, uint64_t n)
             &test.record, &test.prim,
             &(telar_run_length_encode_desc){.length = length, .in = in, .out = out, .lengths = more, .count = count});
     } else {
-        telar_unique_desc desc = {.length = length, .in = in, .out = out, .count = count};
+        telar_unique_desc desc = {.length = length, .in = in, .out = out, .count = count, .capacity = c->capacity};
         if (c->what == OWN) desc.equal = "a / 4u == b / 4u";
         if (c->what == BY_KEY) {
             desc.value_type = (telar_type){"Value", "struct Value { x: u32, y: u32 }"};
             desc.values = prim_array(&test, "values", a.values, 8 * room, 8 * (c->offset_bytes / 8));
-            desc.values_out = more = prim_array(&test, "values_out", NULL, 8 * room, 8 * (c->offset_bytes / 8));
+            desc.values_out = more = prim_array(&test, "values_out", NULL, 8 * fits, 8 * (c->offset_bytes / 8));
         }
         tl_record_unique_tuned(&test.record, &test.prim, &desc, &c->tuning);
     }
@@ -95,8 +98,8 @@ static void one(const unique_case *c, uint64_t n)
         if (got != runs)
             fail_msg("n %llu, what %d: %u runs, not %llu", (unsigned long long)n, c->what, got,
                      (unsigned long long)runs);
-        compare(&test, "out", out, a.keys, runs, room, a.got, n);
-        if (c->what == BY_KEY) compare(&test, "values", more, a.kept_values, 2 * runs, 2 * room, a.got, n);
+        compare(&test, "out", out, a.keys, runs, fits, a.got, n);
+        if (c->what == BY_KEY) compare(&test, "values", more, a.kept_values, 2 * runs, 2 * fits, a.got, n);
         if (c->what != LENGTHS) continue;
         uint32_t *lengths = a.kept_values;
         for (uint64_t k = 0; k < runs; k++) lengths[k] = a.starts[k + 1] - a.starts[k];
@@ -136,11 +139,56 @@ static void extremes(void **state)
     }
 }
 
+/* Data above one binding: runs go on from window to window. */
+static void windows(void **state)
+{
+    (void)state;
+    for (int what = 0; what < LENGTHS; what++) {
+        one(&(unique_case){.what = (kind)what,
+                           .path = (prim_path)(what % 2),
+                           .offset_bytes = 8 * (uint64_t)what,
+                           .runs_of_16 = 1,
+                           .capacity = 8000,
+                           .binding_bytes = 1 << 17},
+            50021);
+    }
+}
+
+static void refusals(void **state)
+{
+    const telar_array some = {.buffer = {1}};
+    static const char *const texts[] = {"go together", "'lengths'", "smaller capacity"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        prim_array(&test, "some", NULL, 64, 0);
+        test.facts.limits.maxStorageBufferBindingSize = 1 << 20;
+        telar_length length = {.count = k == 2 ? 1 << 20 : 5};
+        if (k == 1) {
+            telar_record_run_length_encode(
+                &test.record, &test.prim,
+                &(telar_run_length_encode_desc){.length = length, .in = some, .out = some, .count = some});
+        } else {
+            telar_record_unique(&test.record, &test.prim,
+                                &(telar_unique_desc){.length = length,
+                                                     .in = some,
+                                                     .out = some,
+                                                     .values = k == 0 ? some : (telar_array){.size_bytes = 0},
+                                                     .count = some});
+        }
+        prim_refused(&test, k == 2 ? TELAR_LIMIT_EXCEEDED : TELAR_INVALID_ARGUMENT);
+        if (strstr(gpu.diag.text, texts[k]) == NULL) fail_msg("%s", gpu.diag.text);
+        prim_end(&test);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length),
         cmocka_unit_test(extremes),
+        cmocka_unit_test(windows),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
