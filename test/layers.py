@@ -4,7 +4,7 @@ import re
 import sys
 
 LAYERS = "base plan wgsl weave record prim host io cli".split()
-HEADERS = {"facts": "plan", "check": "wgsl"}  # public headers named after a part of their layer
+HEADERS = {"facts": "plan", "check": "wgsl", "tune": "host"}  # public headers named after a part of their layer
 root = pathlib.Path(sys.argv[1])
 faults = checked = 0
 for path in [*root.glob("src/*/*.[ch]"), *root.glob("src/*/*.inl"), *root.glob("cli/*.[ch]"), *root.glob("include/telar/*.h")]:

@@ -76,10 +76,17 @@ typedef enum telar_fact_source {
 /* X(ENUMERATOR, name in a facts file, unit). "unit" in compute_units means what WebGPU cannot see: a compute unit
  * (streaming multiprocessor, core). Per-unit facts are what one unit holds at once.
  *   bandwidth, cache_bandwidth  what a kernel moves, reads and writes together, from memory and from the last cache
+ *   cache_bytes                 the most that moves at cache_bandwidth
+ *   read_bandwidth              what a kernel reads from memory that writes next to nothing
  *   group_launch_rate           empty groups that the device starts
- *   dispatch_overhead_us        one dispatch among many, back to back
+ *   dispatch_overhead_us        one dispatch among many, back to back, each after the one before
+ *   dispatch_apart_us           the same where none needs what another wrote
  *   wave_latency_us             a full device (units x resident invocations) reading and writing one element each
  *   item_latency_us             what one more element costs an invocation that runs alone
+ *   barrier_us                  one workgroupBarrier of a group of 256 (or the most the device allows) that runs alone
+ *   atomic_rate                 atomicAdd in storage memory on many words
+ *   atomic_one_rate             the same on one word, which all share
+ *   arithmetic_rate             additions and multiplications of f32 on a full device, a fused one counted as two
  *   binding_tested_bytes        the largest binding whose last bytes were written and read back (see
  *                               telar_usable_binding_bytes)
  *   forward_progress            1: a workgroup that has begun goes on while others wait for it. WebGPU promises nothing;
@@ -95,10 +102,16 @@ typedef enum telar_fact_source {
     X(BANDWIDTH, bandwidth, "bytes/us")                                                                                \
     X(CACHE_BANDWIDTH, cache_bandwidth, "bytes/us")                                                                    \
     X(CACHE_BYTES, cache_bytes, "bytes")                                                                               \
+    X(READ_BANDWIDTH, read_bandwidth, "bytes/us")                                                                      \
     X(GROUP_LAUNCH_RATE, group_launch_rate, "groups/us")                                                               \
     X(DISPATCH_OVERHEAD, dispatch_overhead_us, "us")                                                                   \
+    X(DISPATCH_APART, dispatch_apart_us, "us")                                                                         \
     X(WAVE_LATENCY, wave_latency_us, "us")                                                                             \
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
+    X(BARRIER, barrier_us, "us")                                                                                       \
+    X(ATOMIC_RATE, atomic_rate, "atomics/us")                                                                          \
+    X(ATOMIC_ONE_RATE, atomic_one_rate, "atomics/us")                                                                  \
+    X(ARITHMETIC_RATE, arithmetic_rate, "flops/us")                                                                    \
     X(BINDING_TESTED, binding_tested_bytes, "bytes")                                                                   \
     X(FORWARD_PROGRESS, forward_progress, "yes")
 

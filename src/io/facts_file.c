@@ -218,7 +218,7 @@ static json_t *number_of(double value)
     return whole ? json_integer((json_int_t)value) : json_real(value);
 }
 
-static void put_facts(json_t *root, const telar_facts *facts)
+static void put_facts(json_t *root, const telar_facts *facts, tl_fact_how *how)
 {
     json_t *table = object_at(root, "facts");
     for (int k = 0; k < TELAR_FACT_COUNT; k++) {
@@ -229,6 +229,8 @@ static void put_facts(json_t *root, const telar_facts *facts)
         json_object_set_new(row, "unit", json_string(telar_fact_unit((telar_fact_name)k)));
         json_object_set_new(row, "spread", number_of(fact->spread));
         json_object_set_new(row, "source", json_string(telar_fact_source_text(fact->source)));
+        if (how == NULL || fact->source != TELAR_SOURCE_MEASURED) continue;
+        json_object_set_new(row, "how", json_string(how((telar_fact_name)k, TELAR_ENGLISH)));
     }
 }
 
@@ -247,14 +249,14 @@ static json_t *root_of(const char *path)
     return json_object();
 }
 
-telar_status tl_facts_file_write(const char *path, const telar_facts *facts, telar_diag *diag)
+telar_status tl_facts_file_write(const char *path, const telar_facts *facts, tl_fact_how *how, telar_diag *diag)
 {
     json_t *root = root_of(path);
     json_object_set_new(root, "version", json_integer(TL_FACTS_VERSION));
     json_object_set_new(root, "device", json_string(facts->device));
     json_object_set_new(root, "type", json_string(device_types[facts->type]));
     put_limits(root, facts);
-    put_facts(root, facts);
+    put_facts(root, facts, how);
     tl_output output;
     telar_status status = tl_output_begin(path, &output, diag);
     if (status == TELAR_OK && json_dump_callback(root, write_part, &output, JSON_INDENT(2)) != 0) {

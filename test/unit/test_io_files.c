@@ -241,7 +241,7 @@ static void keeps_names_it_does_not_know(void **state)
                                      " \"facts\": {\"novel_fact\": {\"value\": 2}}}");
     telar_facts facts = telar_facts_default();
     telar_facts_set(&facts, TELAR_FACT_COMPUTE_UNITS, 132, TELAR_SOURCE_MEASURED);
-    assert_int_equal(tl_facts_file_write(FOLDER "/facts.json", &facts, NULL), TELAR_OK);
+    assert_int_equal(tl_facts_file_write(FOLDER "/facts.json", &facts, NULL, NULL), TELAR_OK);
     telar_facts read;
     assert_int_equal(tl_facts_file_read(FOLDER "/facts.json", &read, NULL), TELAR_OK);
     assert_true(read.values[TELAR_FACT_COMPUTE_UNITS].value == 132);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * telar tune: measures a device in seconds and writes its facts. */
+#include "device_find.h"
+#include "io/facts_file.h"
+#include "io/quantity.h"
+#include "json.h"
+#include "progress.h"
+
+#include <telar/tune.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define TIME_MIN_S 0.1
+#define TIME_MAX_S 600.0
+
+typedef struct tune_options {
+    const char *device;
+    const char *out;
+    double time_s; /* 0: the default */
+} tune_options;
+
+static telar_status take_time(void *field, const tl_option *option, const char *text, telar_diag *diag)
+{
+    static const struct {
+        const char *unit;
+        double s;
+    } units[] = {{"ms", 1e-3}, {"s", 1}};
+    (void)option;
+    size_t len = strlen(text);
+    for (size_t k = 0; k < TL_COUNT(units); k++) {
+        size_t unit_len = strlen(units[k].unit);
+        if (len <= unit_len || strcmp(text + len - unit_len, units[k].unit) != 0) continue;
+        double value;
+        TELAR_TRY(tl_number_f64("--time", (tl_str){text, len - unit_len}, &value, diag));
+        value *= units[k].s;
+        if (!(value >= TIME_MIN_S && value <= TIME_MAX_S)) {
+            return tl_fail(diag, TELAR_OVERFLOWS, "--time: '%.60s' is outside of 100ms to 600s", text);
+        }
+        *(double *)field = value;
+        return TELAR_OK;
+    }
+    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--time: '%.60s' is no time; write it as in 10s or 500ms", text);
+}
+
+/* ---- The report -------------------------------------------------------------------------------------------------- */
+
+static bool measured(const telar_facts *facts, int name)
+{
+    return facts->values[name].source == TELAR_SOURCE_MEASURED;
+}
+
+static void print_facts(const tl_cli *cli, const telar_facts *facts)
+{
+    for (int k = 0; k < TELAR_FACT_COUNT; k++) {
+        if (!measured(facts, k)) continue;
+        const telar_fact *fact = &facts->values[k];
+        printf("  %-22s %12.6g %-16s ±%5.1f %%  %s\n", telar_fact_text((telar_fact_name)k), fact->value,
+               telar_fact_unit((telar_fact_name)k), fact->spread * 100,
+               telar_tune_how((telar_fact_name)k, cli->language));
+    }
+}
+
+static void json_facts(const telar_facts *facts, tl_json *json)
+{
+    tl_json_object(json, "facts");
+    for (int k = 0; k < TELAR_FACT_COUNT; k++) {
+        if (!measured(facts, k)) continue;
+        tl_json_object(json, telar_fact_text((telar_fact_name)k));
+        tl_json_f64(json, "value", facts->values[k].value);
+        tl_json_text(json, "unit", telar_fact_unit((telar_fact_name)k));
+        tl_json_f64(json, "spread", facts->values[k].spread);
+        tl_json_text(json, "source", telar_fact_source_text(facts->values[k].source));
+        tl_json_text(json, "how", telar_tune_how((telar_fact_name)k, TELAR_ENGLISH));
+        tl_json_end_object(json);
+    }
+    tl_json_end_object(json);
+}
+
+static void print_report(const tl_cli *cli, const tune_options *options, const telar_adapter_info *info,
+                         const telar_facts *facts, double seconds)
+{
+    if (!cli->json) {
+        printf(TL_PICK(cli, "%s %s, %s %s, measured in %.1f s\n", "%s %s, %s %s, medido en %.1f s\n"), info->name,
+               info->adapter, tl_implementation_text(info->implementation), info->version, seconds);
+        print_facts(cli, facts);
+        if (options->out != NULL) printf(TL_PICK(cli, "written to %s\n", "escrito en %s\n"), options->out);
+        return;
+    }
+    tl_json json = {0};
+    tl_json_object(&json, NULL);
+    tl_json_text(&json, "device", info->name);
+    tl_json_text(&json, "adapter", info->adapter);
+    tl_json_text(&json, "implementation", tl_implementation_text(info->implementation));
+    tl_json_text(&json, "version", info->version);
+    tl_json_text(&json, "driver", info->driver);
+    tl_json_f64(&json, "seconds", seconds);
+    json_facts(facts, &json);
+    tl_json_text(&json, "out", options->out);
+    tl_json_end_object(&json);
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------- */
+
+static void show_progress(void *user, double done)
+{
+    tl_progress_at(user, (uint64_t)(done * 100), 100);
+}
+
+static telar_status tune(const tl_cli *cli, const tune_options *options, telar_host *host, telar_diag *diag)
+{
+    telar_facts facts;
+    tl_progress progress = tl_progress_begin(TL_PICK(cli, "measuring", "midiendo"));
+    telar_tune_desc desc = {.time_ns = (uint64_t)(options->time_s * 1e9), .progress = show_progress, .user = &progress};
+    telar_status status = telar_host_tune(host, &desc, &facts, diag);
+    double seconds = (double)(tl_clock_ns() - progress.begun_ns) / 1e9;
+    tl_progress_end(&progress);
+    if (status == TELAR_OK && options->out != NULL) {
+        status = tl_facts_file_write(options->out, &facts, telar_tune_how, diag);
+    }
+    if (status == TELAR_OK) print_report(cli, options, telar_host_adapter(host), &facts, seconds);
+    return status;
+}
+
+static int run_tune(tl_cli *cli, void *state, char **files, uint32_t files_count)
+{
+    (void)files, (void)files_count;
+    const tune_options *options = state;
+    tl_device device;
+    telar_diag diag = {0};
+    telar_status status = tl_device_open(options->device, &device, &diag);
+    if (status != TELAR_OK) {
+        int exit = tl_report(status, &diag);
+        tl_device_hint(cli, status, &diag);
+        return exit;
+    }
+    status = tune(cli, options, device.host, &diag);
+    tl_device_close(&device);
+    return status == TELAR_OK ? TL_EXIT_DONE : tl_report(status, &diag);
+}
+
+static const tl_option options[] = {
+    {.name = "device",
+     .argument = "D",
+     .take = tl_take_text,
+     .offset = offsetof(tune_options, device),
+     .help = {"as wgpu:0 or dawn:0 (default: TELAR_DEVICE, else the first discrete, integrated, CPU adapter)",
+              "como wgpu:0 o dawn:0 (por defecto, TELAR_DEVICE; si no, el primero discreto, integrado o CPU)"}},
+    {.name = "time",
+     .argument = "T",
+     .take = take_time,
+     .offset = offsetof(tune_options, time_s),
+     .help = {"about how long, as in 10s or 500ms (default 10s); more time, more rounds",
+              "cuánto, más o menos, como 10s o 500ms (por defecto, 10s); más tiempo, más rondas"}},
+    {.name = "out",
+     .argument = "FILE.json",
+     .take = tl_take_text,
+     .offset = offsetof(tune_options, out),
+     .help = {"writes limits and facts to this facts file; what else an older one has is kept",
+              "escribe límites y datos en este archivo de datos; lo demás que tenga uno anterior se conserva"}},
+};
+static const tl_option_group group = {
+    .title = {"The measurement", "La medida"}, .options = options, .count = TL_COUNT(options)};
+static const tl_group_at groups[] = {{&group, 0}};
+
+const tl_command tl_command_tune = {
+    .name = "tune",
+    .arguments = "",
+    .summary = {"measures a device in seconds: the facts that plans are made of",
+                "mide un dispositivo en segundos: los datos de los que salen los planes"},
+    .about =
+        {"Times small kernels on the device, in turn and for several rounds, and prints each fact with its spread (half of "
+         "what lies between the least and the greatest round) and how it was got. What the kernels write is checked. "
+         "Work of others on the machine shows in the spreads.",
+         "Cronometra kernels pequeños en el dispositivo, por turnos y en varias rondas, e imprime cada dato con su "
+         "dispersión (la mitad de lo que va de la menor a la mayor ronda) y cómo se obtuvo. Lo que escriben los kernels se "
+         "comprueba. El trabajo ajeno en la máquina se nota en la dispersión."},
+    .example = {"telar tune --out here.json && telar plan --count 256Mi --facts here.json",
+                "telar tune --out aqui.json && telar plan --count 256Mi --facts aqui.json --lang es"},
+    .groups = groups,
+    .groups_count = TL_COUNT(groups),
+    .state_bytes = sizeof(tune_options),
+    .run = run_tune,
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of tuning share. A work is one dispatch of a kernel of kernels/tune_*.wgsl; a trial is a work that is
+ * timed in sets of dispatches between two marks; an experiment runs some trials in turn and makes facts of their times. */
+#ifndef TL_HOST_TUNE_H
+#define TL_HOST_TUNE_H
+
+#include <telar/tune.h>
+
+#include "host/host.h"
+
+#define TL_TUNE_ROUNDS_MIN 3
+#define TL_TUNE_ROUNDS_MAX 15
+#define TL_TUNE_DISPATCH_NS 50e6 /* at most, as far as can be foreseen */
+#define TL_TUNE_VERDICT_WORDS 4
+#define TL_TUNE_WORDS (1u << 16) /* of a recording */
+#define TL_TUNE_READS 16         /* of an invocation in tune_read.wgsl */
+
+typedef enum tl_tune_data {
+    TL_TUNE_FROM,
+    TL_TUNE_TO,
+    TL_TUNE_VERDICT, /* words that say whether all was right; zero before each set */
+    TL_TUNE_DATA_COUNT
+} tl_tune_data;
+
+typedef struct tl_work {
+    const char *wgsl;
+    uint32_t group_size;
+    uint32_t groups;
+    uint32_t salt;
+    uint32_t repeats;
+    tl_tune_data input, output;
+    uint32_t verdict[2]; /* what each dispatch adds, where that is the output. Another output is read and checked */
+} tl_work;
+
+typedef struct tl_trial {
+    tl_work work;
+    uint32_t dispatches; /* of a set */
+    telar_prepared *prepared;
+    double ns[TL_TUNE_ROUNDS_MAX]; /* of one dispatch, by round */
+} tl_trial;
+
+typedef struct tl_tune {
+    telar_host *host;
+    telar_facts *facts;
+    WGPUBuffer data[TL_TUNE_DATA_COUNT];
+    uint64_t data_bytes; /* of FROM and TO: a power of two */
+    uint32_t *words;     /* for recordings */
+    double quantum_ns;   /* of what times a set */
+    bool clock;          /* the GPU's; else submit to done */
+    uint64_t until_ns;   /* the present experiment should end */
+    uint32_t rounds;     /* of the latest trials */
+    uint32_t salt;
+} tl_tune;
+
+/* ---- tune_trial.c ---- */
+
+/* Runs a work once: its time, and what it left in the verdict (either may be NULL). MISMATCH. */
+telar_status tl_work_once(tl_tune *tune, const tl_work *work, double *ns, uint32_t *verdict, telar_diag *diag);
+/* Times the trials in turn, round by round, until the experiment's time is over. */
+telar_status tl_trials_run(tl_tune *tune, tl_trial *trials, size_t count, telar_diag *diag);
+/* The fact from its values by round: median and spread. Values that are not positive leave it unknown. */
+void tl_tune_fact(tl_tune *tune, telar_fact_name name, const double *values);
+double tl_tune_median(const double *values, uint32_t count);
+/* Group sizes that every device has are at most so large. */
+uint32_t tl_tune_group_size(const tl_tune *tune, uint32_t wanted);
+
+/* ---- tune_memory.c ---- */
+
+/* The arrays that kernels work on, FROM filled; as large as the device has room and time for. */
+telar_status tl_tune_data_make(tl_tune *tune, telar_diag *diag);
+void tl_tune_data_drop(tl_tune *tune);
+
+/* ---- Experiments ---- */
+
+telar_status tl_tune_launch(tl_tune *tune, telar_diag *diag); /* tune_launch.c */
+telar_status tl_tune_memory(tl_tune *tune, telar_diag *diag); /* tune_memory.c */
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tuning: what it finds, that it tells right from wrong, that the host works on. No time is asserted. */
+#include "host_help.h"
+
+#include "host/tune.h"
+#include "kernels.h"
+
+static const telar_fact_name always[] = {
+    TELAR_FACT_BANDWIDTH,
+    TELAR_FACT_READ_BANDWIDTH,
+    TELAR_FACT_GROUP_LAUNCH_RATE,
+    TELAR_FACT_DISPATCH_OVERHEAD,
+};
+
+typedef struct steps {
+    double last;
+    uint32_t count;
+} steps;
+
+static void step(void *user, double done)
+{
+    steps *seen = user;
+    assert_true(done >= seen->last && done <= 1);
+    seen->last = done;
+    seen->count++;
+}
+
+static void facts_are_measured(void **state)
+{
+    telar_host *host = *state;
+    steps seen = {0};
+    telar_facts facts;
+    must(telar_host_tune(host, &(telar_tune_desc){.time_ns = 1000000, .progress = step, .user = &seen}, &facts, &diag));
+    assert_true(seen.last == 1 && seen.count > 2);
+    for (size_t k = 0; k < TL_COUNT(always); k++) {
+        const telar_fact *fact = &facts.values[always[k]];
+        assert_int_equal(fact->source, TELAR_SOURCE_MEASURED);
+        assert_true(fact->value > 0 && fact->spread >= 0);
+    }
+    for (int k = 0; k < TELAR_FACT_COUNT; k++) {
+        /* What is measured says how, in both languages. */
+        if (facts.values[k].source != TELAR_SOURCE_MEASURED) continue;
+        assert_true(telar_tune_how((telar_fact_name)k, TELAR_ENGLISH)[0] != 0);
+        assert_true(telar_tune_how((telar_fact_name)k, TELAR_SPANISH)[0] != 0);
+    }
+    assert_memory_equal(&facts.limits, &telar_host_facts(host)->limits, sizeof facts.limits);
+    assert_false(telar_facts_know(telar_host_facts(host), TELAR_FACT_BANDWIDTH)); /* the host's own stay */
+}
+
+/* A tuning between its beginning and its end. */
+static tl_tune open_tune(telar_host *host, telar_facts *facts)
+{
+    *facts = *telar_host_facts(host);
+    tl_tune tune = {.host = host,
+                    .facts = facts,
+                    .words = calloc(TL_TUNE_WORDS, sizeof(uint32_t)),
+                    .clock = telar_host_time_quantum_ns(host) > 0};
+    must(tl_tune_data_make(&tune, &diag));
+    return tune;
+}
+
+static void close_tune(tl_tune *tune)
+{
+    tl_tune_data_drop(tune);
+    free(tune->words);
+}
+
+/* 64 KiB and more, read as they were filled. */
+static tl_work reading(uint32_t size, uint32_t groups)
+{
+    return (tl_work){.wgsl = tl_wgsl_tune_read,
+                     .group_size = size,
+                     .groups = groups,
+                     .input = TL_TUNE_FROM,
+                     .output = TL_TUNE_VERDICT,
+                     .verdict = {groups, 0}};
+}
+
+static void wrong_is_seen(void **state)
+{
+    telar_facts facts;
+    tl_tune tune = open_tune(*state, &facts);
+    uint32_t size = tl_tune_group_size(&tune, 256);
+    uint32_t words[TL_TUNE_VERDICT_WORDS];
+    double ns;
+    tl_work work = reading(size, 2);
+    must(tl_work_once(&tune, &work, &ns, NULL, &diag));
+
+    work.salt = 1; /* every word is one less than that says */
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &work, &ns, NULL, &diag));
+    must(tl_work_once(&tune, &work, &ns, words, &diag));
+    assert_int_equal(words[0], 2);
+    assert_int_equal(words[1], 2 * size);
+
+    uint32_t word = 12345; /* one wrong word, in the second group's last element */
+    uint64_t at_bytes = UINT64_C(2) * size * TL_TUNE_READS * 16 - 4;
+    must(telar_host_write(*state, tune.data[TL_TUNE_FROM], at_bytes, &word, 4, &diag));
+    work.salt = 0;
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &work, &ns, NULL, &diag));
+    must(tl_work_once(&tune, &work, &ns, words, &diag));
+    assert_int_equal(words[1], 1);
+
+    /* A copy of it carries the fault along; one that leaves the last groups out is seen too. */
+    tl_work copy = {.wgsl = tl_wgsl_tune_copy,
+                    .group_size = size,
+                    .groups = 32,
+                    .salt = 7,
+                    .input = TL_TUNE_FROM,
+                    .output = TL_TUNE_TO};
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &copy, &ns, NULL, &diag));
+    copy.groups = 16;
+    must(tl_work_once(&tune, &copy, &ns, NULL, &diag));
+    close_tune(&tune);
+}
+
+static void facts_of_rounds(void **state)
+{
+    telar_facts facts = *telar_host_facts(*state);
+    tl_tune tune = {.facts = &facts, .rounds = 4};
+    tl_tune_fact(&tune, TELAR_FACT_BANDWIDTH, (const double[]){8, 12, 11, 9});
+    assert_true(facts.values[TELAR_FACT_BANDWIDTH].value == 10);
+    assert_true(facts.values[TELAR_FACT_BANDWIDTH].spread == 0.2);
+    tl_tune_fact(&tune, TELAR_FACT_BANDWIDTH, (const double[]){-1, -1, -1, 9});
+    assert_false(telar_facts_know(&facts, TELAR_FACT_BANDWIDTH));
+}
+
+static int open_state(void **state)
+{
+    *state = open_host();
+    return 0;
+}
+
+static int close_state(void **state)
+{
+    telar_host_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(facts_are_measured),
+        cmocka_unit_test(wrong_is_seen),
+        cmocka_unit_test(facts_of_rounds),
+    };
+    return cmocka_run_group_tests(tests, open_state, close_state);
+}
