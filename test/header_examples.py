@@ -19,6 +19,7 @@ PREAMBLE = """
 #define TELAR_WEBGPU_LINKED
 #include <telar/host.h>
 #include <telar/telar.h>
+#include <telar/tune.h>
 
 extern const char source[];
 extern size_t length;

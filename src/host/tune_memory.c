@@ -64,7 +64,7 @@ static double rates_of(const tl_tune *tune, const tl_trial *trial, double bytes,
 
 static void find_cache(tl_tune *tune, const copies *c, double memory)
 {
-    double rates[SIZES_MAX][TL_TUNE_ROUNDS_MAX], medians[SIZES_MAX];
+    double rates[SIZES_MAX][TL_TUNE_ROUNDS_MAX], medians[SIZES_MAX] = {0};
     uint32_t best = 0;
     for (uint32_t k = 0; k < c->count; k++) {
         medians[k] = rates_of(tune, &c->trials[k], (double)c->bytes[k], rates[k]);
