@@ -353,6 +353,17 @@ static void folded(void **state)
     }
 }
 
+/* The same by the device's own limit: what takes a CPU minutes. */
+static void more_than_65535_tiles(void **state)
+{
+    (void)state;
+    if (telar_host_facts(gpu.host)->type == TELAR_DEVICE_CPU) skip();
+    for (int form = TL_SORT_FORM_SCAN; form <= TL_SORT_FORM_LOOK_BACK; form++) {
+        sort_case c = {.end_bit = 16, .tuning = {.form = (tl_sort_form)form, .size = 64, .items = 4, .digit_bits = 8}};
+        sort_once(&c, &(sort_run){.n = 65536 * 256 + 1, .roomy = true});
+    }
+}
+
 /* On a GPU without subgroups, with small workgroups. */
 static void without_subgroups(void **state)
 {
@@ -421,6 +432,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(wide_sets_of_lanes),
         cmocka_unit_test(ranks_by_atomics),
         cmocka_unit_test(folded),
+        cmocka_unit_test(more_than_65535_tiles),
         cmocka_unit_test(without_subgroups),
         cmocka_unit_test(refused),
     };
