@@ -86,7 +86,7 @@ uint64_t tl_job_windows(const tl_job *job);
 /* Of every window but the last. */
 uint64_t tl_job_window_elements(const tl_job *job);
 /* Workgroups of a tiling at full length, of all windows. */
-uint64_t tl_job_groups(const tl_job *job, uint32_t tiling);
+uint64_t tl_job_groups(const tl_job *job, uint32_t tiling_number);
 
 typedef struct tl_kernel {
     telar_kernel handle;

@@ -42,7 +42,8 @@ static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
     /* Parts of subgroups, and what a tile marks: a third of a workgroup's memory is left to what we do not know of. */
     uint64_t a_row = (uint64_t)tuning->size * r->in.type.row * element_bytes;
     while (tuning->rows > 1 && 3 * a_row * tuning->rows > 2 * room) tuning->rows /= 2;
-    while (tuning->size > r->job.lanes && tuning->size / r->job.lanes * r->stretch_bytes > room / 4) tuning->size /= 2;
+    while (tuning->size > r->job.lanes && (uint64_t)(tuning->size / r->job.lanes) * r->stretch_bytes > room / 4)
+        tuning->size /= 2;
     r->tile = tuning->size * tuning->rows * r->in.type.row;
 }
 

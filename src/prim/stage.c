@@ -58,9 +58,9 @@ static uint64_t groups_of(const tl_tiling *tiling, uint64_t elements)
     return tiling->groups_max != 0 && tiles > tiling->groups_max ? tiling->groups_max : tiles;
 }
 
-uint64_t tl_job_groups(const tl_job *job, uint32_t number)
+uint64_t tl_job_groups(const tl_job *job, uint32_t tiling_number)
 {
-    const tl_tiling *tiling = &job->tilings[number];
+    const tl_tiling *tiling = &job->tilings[tiling_number];
     uint64_t window = tl_job_window_elements(job);
     if (window == 0 || tiling->elements == 0) return groups_of(tiling, job->length.count);
     uint64_t whole = job->length.count / window, rest = job->length.count % window;
@@ -185,7 +185,7 @@ static void launch_alone(tl_job *job, const tl_kernel *kernel, const tl_stage_bi
     if (kernel->launch_bound) {
         parts[binds_count++] = (telar_bind){.buffer = counted->launch,
                                             .offset_bytes = (uint64_t)TL_LAUNCH_SLOT_BYTES * counted->index,
-                                            .size_bytes = 4 * TELAR_LAUNCH_WORDS};
+                                            .size_bytes = (uint64_t)4 * TELAR_LAUNCH_WORDS};
     }
     telar_record_dispatch(
         job->record, &(telar_dispatch_desc){

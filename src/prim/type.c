@@ -42,7 +42,10 @@ static telar_status read_array(const telar_prim *prim, telar_type type, telar_wg
     const char *wgsl = type.wgsl == NULL ? "" : type.wgsl;
     size_t cap = strlen(type.name) + strlen(wgsl) + 128;
     char *text = TL_ARENA_ARRAY(arena, char, cap);
-    if (text == NULL) return tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
+    if (text == NULL) {
+        tl_fail(diag, TELAR_NO_SPACE, "the arena is too small");
+        return TELAR_NO_SPACE;
+    }
     telar_out out = {text, cap, 0};
     tl_out_format(&out, "%s%s\n@group(0) @binding(0) var<storage, read_write> telar_array: array<%s>;\n",
                   prim->dialect.f16 ? "enable f16;\n" : "", wgsl, type.name);
@@ -55,9 +58,9 @@ static telar_status read_array(const telar_prim *prim, telar_type type, telar_wg
 
 static telar_status measure(const telar_prim *prim, tl_type_facts *facts, telar_diag *diag)
 {
-    telar_wgsl *module;
+    telar_wgsl *module = NULL;
     telar_wgsl_reflection reflection;
-    tl_type element;
+    tl_type element = TL_TYPE_UNKNOWN;
     TELAR_TRY(read_array(prim, facts->type, &module, &element, diag));
     TELAR_TRY(telar_wgsl_reflect(module, NULL, 0, prim->arena, &reflection, diag));
     for (uint32_t k = 0; k < reflection.bindings_count; k++) {
@@ -146,8 +149,8 @@ uint32_t tl_type_parts(tl_job *job, telar_type type, tl_type_part parts[TL_TYPE_
 {
     telar_arena *arena = job->prim->arena;
     size_t used = arena->used;
-    telar_wgsl *module;
-    tl_type element;
+    telar_wgsl *module = NULL;
+    tl_type element = TL_TYPE_UNKNOWN;
     telar_diag diag = {0};
     if (tl_job_failed(job)) return 0;
     if (read_array(job->prim, type, &module, &element, &diag) != TELAR_OK) {
@@ -196,7 +199,7 @@ tl_view tl_job_view_whole(tl_job *job, const char *name, const tl_type_facts *ty
 {
     tl_view view = {.type = *type};
     uint64_t elements_bytes;
-    telar_view place;
+    telar_view place = {0};
     if (array.buffer.id == 0) {
         tl_job_fail(job, TELAR_INVALID_ARGUMENT, "'%s' has no buffer", name);
         return view;
