@@ -210,7 +210,8 @@ static void print_even_integers(tl_text *text, const telar_histogram_desc *desc)
 /* A byte that is its bin: the shift to its counter is folded into the one that extracts it. */
 static void print_place_of_byte(tl_text *text, const plan *p)
 {
-    uint32_t shift = bits_of(p->copies) - 1;
+    uint32_t shift = 0; /* copies are a power of two */
+    while (UINT32_C(1) << shift < p->copies) shift++;
     tl_text_format(text,
                    "fn place_of(word: u32, k: u32) -> u32 {\n"
                    "    return select(word >> (8u * k - %uu), word << (%uu - 8u * k), 8u * k < %uu) & %uu;\n"

@@ -160,7 +160,8 @@ static void add_where(tl_select *s, stage *to)
 {
     static const char *const heads[] = {"fn is_first(x: T, i: u32) -> bool { return ",
                                         "fn is_second(x: T, i: u32) -> bool { return "};
-    for (uint32_t k = 0; k < s->sets; k++) add_expression(to, heads[k], s->where[k]);
+    add_expression(to, heads[0], s->where[0]);
+    if (s->sets == 2) add_expression(to, heads[1], s->where[1]);
     tl_text_format(&to->text,
                    "alias C = T;\n"
                    "fn candidate(i: u32) -> C { return source_item(i); }\n"
