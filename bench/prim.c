@@ -194,6 +194,8 @@ static telar_status run_all(bench *b, const options *o, telar_diag *diag)
         for (const bench_way *way = *list; way->name != NULL; way++) {
             if (!is_first_of_problem(*list, way) || !holds(&o->only, way->problem->name)) continue;
             TELAR_TRY(run_problem(b, o, way, diag));
+            /* A machine that is lent for minutes may end the program before its last problem. */
+            if (o->json != NULL) TELAR_TRY(bench_archive_write(&b->results, o->json, diag));
         }
     }
     return TELAR_OK;
