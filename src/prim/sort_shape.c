@@ -23,12 +23,12 @@ static const shape_row lanes_rows[] = {
     ANY(SCAN, 64, 8, 4),
 };
 /* Without subgroups, on a GPU; not measured. */
-static const shape_row plain_rows[] = {SMALL(64, 16, 4), ANY(SCAN, 128, 16, 4), ANY(SCAN, 64, 16, 4),
+static const shape_row plain_rows[] = {SMALL(32, 16, 4), ANY(SCAN, 128, 16, 4), ANY(SCAN, 64, 16, 4),
                                        ANY(SCAN, 32, 16, 4)};
 /* A CPU runs few invocations, each over its own part of the memory: lavapipe, 2^20 keys: 20 times as fast as 4 bits a
  * pass by 256 invocations. */
 static const shape_row cpu_rows[] = {
-    SMALL(64, 16, 4), {TL_SORT_FORM_SCAN, 16, 512, 8, 1}, {TL_SORT_FORM_SCAN, 16, 512, 4, 1}};
+    SMALL(32, 16, 4), {TL_SORT_FORM_SCAN, 16, 512, 8, 1}, {TL_SORT_FORM_SCAN, 16, 512, 4, 1}};
 
 /* Large elements take more registers. */
 enum {
