@@ -3,8 +3,9 @@
  * Programs of terms, run for every invocation of a group. */
 #include "wgsl/witness.h"
 
+#include <string.h>
+
 #define ROUNDS_TOGETHER 64u   /* of one with barriers */
-#define FACTS_MAX 32u         /* conditions of an event */
 #define ALL_MAX 64u           /* invocations of a group that are all looked at */
 #define INVOCATIONS_MAX 1024u /* of a group */
 #define PROGRAM_COST 100      /* of preparing an event, in terms */
@@ -50,12 +51,15 @@ bool tl_witness_begin(tl_witness *w, tl_check *c, tl_flow *flow)
     choose_sample(w);
     w->value = TL_ARENA_ARRAY(c->arena, int64_t, v->count);
     w->known = TL_ARENA_ARRAY(c->arena, uint8_t, v->count);
+    w->level = TL_ARENA_ARRAY(c->arena, uint8_t, v->count);
     w->mark = TL_ARENA_ARRAY(c->arena, uint32_t, v->count);
     w->ordinal = TL_ARENA_ARRAY(c->arena, uint8_t, v->count);
     w->round = TL_ARENA_ARRAY(c->arena, uint32_t, v->loop_count);
     w->together = TL_ARENA_ARRAY(c->arena, uint8_t, v->loop_count);
-    if (w->value == NULL || w->known == NULL || w->mark == NULL || w->round == NULL || w->together == NULL)
+    if (w->value == NULL || w->known == NULL || w->level == NULL || w->mark == NULL || w->ordinal == NULL ||
+        w->round == NULL || w->together == NULL) {
         return false;
+    }
     for (uint32_t k = 0; k < flow->event_count; k++) {
         uint32_t loop = flow->events[k].kind == TL_EVENT_BARRIER ? flow->events[k].loop : 0;
         for (; loop != 0; loop = v->loops[loop].outer) w->together[loop] = 1;
@@ -85,6 +89,22 @@ static void add_loop(const tl_witness *w, tl_program *program, uint32_t loop)
     program->loops[program->loop_count++] = loop;
 }
 
+/* Is it another value in another invocation? What is loaded counts as not known in all of them. */
+static tl_level own_level(const tl_witness *w, const tl_term_info *info)
+{
+    if (info->kind == TL_TERM_LOOP) return w->together[info->a] != 0 ? TL_LEVEL_RUN : TL_LEVEL_ROUND;
+    bool local = info->kind == TL_TERM_BUILTIN && (info->depends & TL_ON_LOCAL) != 0;
+    return local ? TL_LEVEL_INVOCATION : TL_LEVEL_RUN;
+}
+
+static void add_term(tl_witness *w, tl_program *program, tl_term term, uint32_t depth);
+
+static void add_operand(tl_witness *w, tl_program *program, tl_term of, tl_term operand, uint32_t depth)
+{
+    add_term(w, program, operand, depth);
+    if (operand != 0 && program->usable && w->level[operand] > w->level[of]) w->level[of] = w->level[operand];
+}
+
 /* Operands stand before what is made of them. */
 static void add_term(tl_witness *w, tl_program *program, tl_term term, uint32_t depth)
 {
@@ -96,19 +116,20 @@ static void add_term(tl_witness *w, tl_program *program, tl_term term, uint32_t 
     }
     w->mark[term] = w->mark_now;
     const tl_term_info *info = tl_term_get(v, term);
+    w->level[term] = (uint8_t)own_level(w, info);
     switch (info->kind) {
-    case TL_TERM_SELECT: add_term(w, program, info->c, depth - 1); /* fall through */
+    case TL_TERM_SELECT: add_operand(w, program, term, info->c, depth - 1); /* fall through */
     case TL_TERM_BINARY:
     case TL_TERM_MIN:
-    case TL_TERM_MAX: add_term(w, program, info->b, depth - 1); /* fall through */
+    case TL_TERM_MAX: add_operand(w, program, term, info->b, depth - 1); /* fall through */
     case TL_TERM_UNARY:
-    case TL_TERM_CONVERT: add_term(w, program, info->a, depth - 1); break;
+    case TL_TERM_CONVERT: add_operand(w, program, term, info->a, depth - 1); break;
     case TL_TERM_LOOP: {
         const tl_induction *induction = tl_term_induction(v, term);
         add_loop(w, program, info->a);
         if (induction == NULL) break;
-        add_term(w, program, induction->start, depth - 1);
-        add_term(w, program, induction->step, depth - 1);
+        add_operand(w, program, term, induction->start, depth - 1);
+        add_operand(w, program, term, induction->step, depth - 1);
         break;
     }
     default: break;
@@ -133,12 +154,37 @@ static void add_facts(tl_witness *w, tl_program *program, uint32_t facts)
     const tl_flow *flow = w->flow;
     uint32_t count = 0;
     for (uint32_t at = facts; at != 0 && program->usable; at = flow->facts[at].before) {
-        if (++count > FACTS_MAX) program->usable = false;
+        if (count == TL_FACTS_MAX) {
+            program->usable = false;
+            return;
+        }
+        program->facts[count++] = at;
         add_term(w, program, flow->facts[at].condition, 64);
     }
+    program->fact_ends[TL_LEVEL_COUNT - 1] = count;
     for (uint32_t k = 0; k < program->count && program->usable; k++) {
         program->usable = !may_exclude(w, tl_term_get(&flow->values, program->terms[k]));
     }
+}
+
+/* Terms and facts, each level after the one before, in the order that they have in it. */
+static void sort_by_level(const tl_witness *w, tl_program *program)
+{
+    tl_term terms[TL_PROGRAM_MAX];
+    uint32_t facts[TL_FACTS_MAX], term_count = 0, fact_count = 0, all_facts = program->fact_ends[TL_LEVEL_COUNT - 1];
+    for (uint8_t level = 0; level < TL_LEVEL_COUNT; level++) {
+        for (uint32_t k = 0; k < program->count; k++) {
+            if (w->level[program->terms[k]] == level) terms[term_count++] = program->terms[k];
+        }
+        for (uint32_t k = 0; k < all_facts; k++) {
+            bool here = w->level[w->flow->facts[program->facts[k]].condition] == level;
+            if (here) facts[fact_count++] = program->facts[k];
+        }
+        program->ends[level] = term_count;
+        program->fact_ends[level] = fact_count;
+    }
+    memcpy(program->terms, terms, term_count * sizeof terms[0]);
+    memcpy(program->facts, facts, fact_count * sizeof facts[0]);
 }
 
 static bool is_in_vector(const tl_values *v, tl_term place)
@@ -199,6 +245,7 @@ void tl_witness_program(tl_witness *w, uint32_t event, tl_program *program)
     find_decided(w, program);
     w->budget -= PROGRAM_COST;
     add_facts(w, program, w->flow->events[event].facts);
+    if (program->usable) sort_by_level(w, program);
 }
 
 bool tl_witness_comparable(const tl_program *a, const tl_program *b)
@@ -351,30 +398,28 @@ static bool term_value(tl_witness *w, tl_term term, const invocation *at, int64_
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
-static bool conditions_hold(tl_witness *w, const tl_program *program)
+/* Computes the terms of a level; false when a condition that they decide does not hold. */
+static bool compute(tl_witness *w, const tl_program *program, tl_level level, const invocation *at)
 {
-    const tl_flow *flow = w->flow;
-    for (uint32_t at = flow->events[program->event].facts; at != 0; at = flow->facts[at].before) {
-        const tl_fact *fact = &flow->facts[at];
-        if (w->known[fact->condition] == 0) {
-            w->assumed = true; /* it reads data: it may hold */
-        } else if ((w->value[fact->condition] != 0) != fact->holds) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void run_once(tl_witness *w, const tl_program *program, uint32_t depth, const invocation *at,
-                     tl_touches *touches)
-{
-    w->budget -= program->count + 4;
-    for (uint32_t k = 0; k < program->count; k++) {
+    uint32_t begin = level == TL_LEVEL_RUN ? 0 : program->ends[level - 1], end = program->ends[level];
+    w->budget -= end - begin;
+    for (uint32_t k = begin; k < end; k++) {
         tl_term term = program->terms[k];
         int64_t value = 0;
         w->known[term] = term_value(w, term, at, &value);
         w->value[term] = wrapped(tl_term_get(&w->flow->values, term)->type, value);
     }
+    for (uint32_t k = level == TL_LEVEL_RUN ? 0 : program->fact_ends[level - 1]; k < program->fact_ends[level]; k++) {
+        const tl_fact *fact = &w->flow->facts[program->facts[k]];
+        bool known = w->known[fact->condition] != 0;
+        if (known && (w->value[fact->condition] != 0) != fact->holds) return false;
+        w->assumed |= !known; /* it reads data: it may hold */
+    }
+    return true;
+}
+
+static void touch(tl_witness *w, const tl_program *program, uint32_t depth, const invocation *at, tl_touches *touches)
+{
     uint64_t place = 0;
     bool any = false;
     for (uint32_t k = 0; k < depth; k++) {
@@ -387,7 +432,6 @@ static void run_once(tl_witness *w, const tl_program *program, uint32_t depth, c
         }
         place = place * UINT64_C(0x100000001B3) + (indexed ? (uint64_t)w->value[step->b] : step->b);
     }
-    if (!conditions_hold(w, program) || touches->count == TL_TOUCHED_MAX) return;
     touches->items[touches->count++] = (tl_touch){any ? TL_PLACE_ANY : (int64_t)place, at->index};
 }
 
@@ -403,7 +447,8 @@ static void run_rounds(tl_witness *w, const tl_program *program, uint32_t depth,
         for (uint32_t k = 0; k < program->loop_count; k++, rest /= most) {
             w->round[program->loops[k]] = samples[rest % most];
         }
-        run_once(w, program, depth, at, touches);
+        w->budget -= 4;
+        if (compute(w, program, TL_LEVEL_ROUND, at)) touch(w, program, depth, at, touches);
         if (program->loop_count == 1 && touches->count == before && number > 0) break; /* the loop has ended */
     }
 }
@@ -412,10 +457,12 @@ void tl_witness_run(tl_witness *w, const tl_program *program, uint32_t depth, tl
 {
     bool all = w->invocations <= ALL_MAX && program->loop_count == 0;
     uint32_t count = all ? w->invocations : w->sample_count;
+    invocation at = {{0}, 0};
     touches->count = 0;
+    if (!compute(w, program, TL_LEVEL_RUN, &at)) return;
     for (uint32_t k = 0; k < count && w->budget > 0 && touches->count < TL_TOUCHED_MAX; k++) {
-        invocation at = invocation_at(w, all ? k : w->sample[k]);
-        run_rounds(w, program, depth, &at, touches);
+        at = invocation_at(w, all ? k : w->sample[k]);
+        if (compute(w, program, TL_LEVEL_INVOCATION, &at)) run_rounds(w, program, depth, &at, touches);
     }
 }
 

@@ -12,13 +12,26 @@
 
 #define TL_PROGRAM_MAX 192u /* terms of an event */
 #define TL_PLACE_MAX 8u     /* indices and members of a place */
+#define TL_FACTS_MAX 32u    /* conditions of an event */
 #define TL_TOUCHED_MAX 2048u
 
-/* What has to be computed to know where an event goes, operands first. */
+/* How often a term is computed in a run: each has only operands of its own level or those before. */
+typedef enum tl_level {
+    TL_LEVEL_RUN,
+    TL_LEVEL_INVOCATION,
+    TL_LEVEL_ROUND,
+    TL_LEVEL_COUNT,
+} tl_level;
+
+/* What has to be computed to know where an event goes, level by level, operands first; a level ends where the next one
+ * begins. */
 typedef struct tl_program {
     uint32_t event;
     tl_term terms[TL_PROGRAM_MAX];
     uint32_t count;
+    uint32_t ends[TL_LEVEL_COUNT];
+    uint32_t facts[TL_FACTS_MAX]; /* on the way to the event, level by level too */
+    uint32_t fact_ends[TL_LEVEL_COUNT];
     tl_term place[TL_PLACE_MAX]; /* indices from the outside in */
     uint32_t place_count;
     uint32_t members;  /* a number for the members among them */
@@ -49,6 +62,7 @@ typedef struct tl_witness {
     tl_flow *flow;
     int64_t *value; /* by term */
     uint8_t *known;
+    uint8_t *level; /* tl_level, by term that is marked */
     uint32_t *mark;
     uint32_t mark_now;
     uint32_t *round;   /* by loop: for those that invocations go through together */
