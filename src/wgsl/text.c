@@ -36,7 +36,7 @@ uint32_t tl_utf8_decode(const char *at, const char *end, uint32_t *code)
     return 0;
 }
 
-uint32_t tl_line_break(const char *at, const char *end)
+uint32_t tl_rare_break(const char *at, const char *end)
 {
     const unsigned char *s = (const unsigned char *)at;
     size_t left = (size_t)(end - at);

@@ -10,7 +10,12 @@
 uint32_t tl_utf8_decode(const char *at, const char *end, uint32_t *code);
 
 /* Bytes of the line break at `at` (CR LF is one), or 0. */
-uint32_t tl_line_break(const char *at, const char *end);
+uint32_t tl_rare_break(const char *at, const char *end);
+static inline uint32_t tl_line_break(const char *at, const char *end)
+{
+    bool plain = at < end && (unsigned char)*at > '\r' && (unsigned char)*at < 0xC2; /* nearly always */
+    return plain ? 0 : tl_rare_break(at, end);
+}
 
 /* Non-ASCII code points only. */
 bool tl_is_xid_start(uint32_t code);
