@@ -14,6 +14,11 @@ static bool dispatch_known(const tl_check *c)
     return c->launch.dispatch[0] != 0;
 }
 
+static bool has_linear_count(const tl_check *c)
+{
+    return c->launch.count[0] != 0 && c->launch.count[1] <= 1 && c->launch.count[2] <= 1;
+}
+
 /* ---- fold-ignored ------------------------------------------------------------------------------------------------ */
 
 typedef struct usage {
@@ -74,8 +79,7 @@ static void check_folded_axis(tl_check *c, const usage *u, uint32_t axis)
 /* With a count alone: would a launch along one axis fit the device? */
 static void check_needs_fold(tl_check *c, const usage *u)
 {
-    bool linear = c->launch.count[0] != 0 && c->launch.count[1] <= 1 && c->launch.count[2] <= 1;
-    if (!linear || dispatch_known(c) || c->size[0] == 0 || u->strides) return;
+    if (!has_linear_count(c) || dispatch_known(c) || c->size[0] == 0 || u->strides) return;
     uint64_t groups = telar_ceil_div(c->launch.count[0], c->size[0]);
     uint64_t limit = c->facts.limits.maxComputeWorkgroupsPerDimension;
     if (groups <= limit || (u->depends & TL_ON_GROUP) != TL_ON_GROUP_X) return;
@@ -138,16 +142,18 @@ static bool parts_of(const tl_check *c, const tl_sum *sum, part parts[6], uint32
     return *count >= 2;
 }
 
-/* The first part that falls among the values of those before it; 0 when none surely does. */
-static uint32_t overlapping(const part *parts, uint32_t count, bool *sure)
+/* The first part that falls among the values of those before it, or leaves a gap behind them; 0 when none surely does. */
+static uint32_t misplaced(const part *parts, uint32_t count, bool *sure, bool *gap)
 {
     int64_t grain = parts[0].factor, last = grain * (parts[0].extent - 1);
     *sure = parts[0].sure;
+    *gap = false;
     for (uint32_t k = 1; k < count; k++) {
         *sure = *sure && parts[k].sure;
         if (parts[k].factor % grain != 0) return 0;
         if (parts[k].factor <= last) return k;
-        if (parts[k].factor != last + grain) return 0;
+        *gap = parts[k].factor != last + grain;
+        if (*gap) return *sure && grain == 1 ? k : 0;
         last += parts[k].factor * (parts[k].extent - 1);
     }
     return 0;
@@ -214,12 +220,19 @@ static void check_row_width(tl_check *c, const tl_access_at *access)
     }
     part parts[6];
     uint32_t count;
-    bool sure, cut;
+    bool sure, cut, gap;
     if (!parts_of(c, &sum, parts, &count) || !axes_are_free(c, access, &cut)) return;
-    uint32_t at = overlapping(parts, count, &sure);
+    uint32_t at = misplaced(parts, count, &sure, &gap);
     if (at == 0 || parts[at].axis == parts[at - 1].axis) return;
     int64_t width = total_on(c, parts[at - 1].axis);
-    if (dispatch_known(c)) {
+    if (gap) {
+        if (!has_linear_count(c) || cut) return; /* a pitch may be wider than what is on a row */
+        tl_check_report(
+            c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_ERROR, access->event->node,
+            "the row width of '%.*s' (%lld) is more than the %lld invocations of a row, so elements between "
+            "rows are never visited",
+            TL_STR_ARGS(text), (long long)parts[at].factor, (long long)width);
+    } else if (dispatch_known(c)) {
         tl_check_report(c, TL_CHECK_ROW_WIDTH, sure && !cut ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
                         access->event->node,
                         "the row width of '%.*s' (%lld) is less than the %lld invocations of a row, so rows overlap",
@@ -383,7 +396,7 @@ static void check_stride(tl_check *c, const tl_induction *induction)
     bool groups = step_in_groups(v, &step, &step_axis, &in_groups);
     if (groups && (c->launch.indirect || !dispatch_known(c))) {
         tl_finding *finding = tl_check_report(
-            c, TL_CHECK_STRIDE_INDIRECT, c->launch.indirect ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+            c, TL_CHECK_STRIDE_INDIRECT, c->launch.indirect ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE,
             induction->node, "the loop steps by num_workgroups.%c, which an indirect dispatch may report as 0",
             (char)('x' + (int)step_axis));
         tl_check_fix(c, finding, "take the stride from a uniform, or launch directly");
@@ -776,7 +789,8 @@ static void check_unbounded(tl_check *c, const tl_access_at *access)
     const tl_term_info *info = tl_term_get(&c->flow->values, access->index);
     const uint32_t from = TL_ON_HOST | TL_ON_STORAGE;
     const uint32_t not_from = TL_ON_LOOP | TL_ON_UNKNOWN | TL_ON_WRITABLE | TL_ON_WORKGROUP | TL_ON_SUBGROUP;
-    if (access->space != TL_SPACE_WORKGROUP || access->length == 0 || !tl_access_writes(access)) return;
+    bool fixed = access->space == TL_SPACE_WORKGROUP || (access->space == TL_SPACE_STORAGE && !access->runtime);
+    if (!fixed || access->length == 0 || !tl_access_writes(access)) return;
     if ((info->depends & from) == 0 || (info->depends & not_from) != 0) return;
     if (tl_range_under(c->flow, access->index, access->event->facts).hi < (int64_t)access->length) return;
     if (is_bounded_somehow(c, access)) return;

@@ -163,7 +163,21 @@ static void check_layout(tl_check *c, const lanes *l)
     }
 }
 
-/* A shuffle over a constant distance reaches lanes that a small subgroup does not have. */
+/* A constant, or what a loop's variable begins with, as in `for (var d = 16u; d > 0u; d /= 2u)`; false for all else. */
+static bool first_value(const tl_check *c, uint32_t node, int64_t *value)
+{
+    const telar_wgsl *m = c->m;
+    for (uint32_t steps = 0; steps < 2 && node != 0; steps++) {
+        tl_constant constant = m->semantics->constant[node];
+        if (tl_constant_is_value(constant)) return tl_constant_as_int(&m->semantics->constants, constant, value);
+        uint32_t declaration = tl_query_declaration(m, tl_without_parentheses(m, node));
+        if (declaration == 0 || m->nodes[declaration].kind != TL_NODE_VAR) return false;
+        node = TL_PARTS(tl_var_parts, m, declaration)->init;
+    }
+    return false;
+}
+
+/* A shuffle over such a distance reaches lanes that a small subgroup does not have. */
 static void check_distance(tl_check *c, uint32_t call, const lanes *l)
 {
     tl_builtin builtin = tl_query_builtin_call(c->m, call);
@@ -172,9 +186,7 @@ static void check_distance(tl_check *c, uint32_t call, const lanes *l)
     uint32_t list = c->m->nodes[call].b;
     if (!shuffles || tl_list_count(c->m, list) != 2) return;
     int64_t distance;
-    tl_constant value = c->m->semantics->constant[tl_list_at(c->m, list, 1)];
-    bool known = tl_constant_is_value(value) && tl_constant_as_int(&c->m->semantics->constants, value, &distance);
-    if (!known || distance < l->least) return;
+    if (!first_value(c, tl_list_at(c->m, list, 1), &distance) || distance < l->least) return;
     int64_t reach = 1;
     while (reach <= distance && reach < LANES_MOST) reach *= 2;
     report_count(c, call, l, reach, "the distance of the shuffle");

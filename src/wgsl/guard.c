@@ -216,15 +216,26 @@ uint32_t tl_term_axes(tl_flow *flow, tl_term term)
     return axes_of(flow, term, AXES_DEPTH_MAX);
 }
 
+static uint32_t axes_tested(tl_flow *flow, tl_term condition, bool holds, uint32_t depth);
+
+/* Of two alternatives of which one holds, as in `!(x >= w && y >= h)`: what both bound; all of it where one of the two
+ * speaks of no axis. */
+static uint32_t axes_of_two(tl_flow *flow, const tl_term_info *info, bool holds, uint32_t depth)
+{
+    uint32_t a = axes_tested(flow, info->a, holds, depth), b = axes_tested(flow, info->b, holds, depth);
+    bool both_hold = (info->op == TL_OP_AND_AND) == holds;
+    return both_hold || a == 0 || b == 0 ? a | b : a & b;
+}
+
 /* Axes that a condition which is not taken apart speaks of. Of a conjunction or disjunction these are the axes that its
  * comparisons of integers bound; of what is not followed all that it depends on, as far as no memory is in it. */
-static uint32_t axes_tested(tl_flow *flow, tl_term condition, uint32_t depth)
+static uint32_t axes_tested(tl_flow *flow, tl_term condition, bool holds, uint32_t depth)
 {
     const tl_term_info info = *get(flow, condition);
     if ((info.depends & AXES) == 0 || depth == 0 || --*flow->work <= 0) return 0;
-    if (info.kind == TL_TERM_UNARY && info.op == TL_OP_NOT) return axes_tested(flow, info.a, depth - 1);
+    if (info.kind == TL_TERM_UNARY && info.op == TL_OP_NOT) return axes_tested(flow, info.a, !holds, depth - 1);
     if (info.kind == TL_TERM_BINARY && (info.op == TL_OP_AND_AND || info.op == TL_OP_OR_OR)) {
-        return axes_tested(flow, info.a, depth - 1) | axes_tested(flow, info.b, depth - 1);
+        return axes_of_two(flow, &info, holds, depth - 1);
     }
     if (info.kind == TL_TERM_BINARY && (info.op == TL_OP_EQUAL || info.op == TL_OP_NOT_EQUAL)) return 0;
     bool compares = info.kind == TL_TERM_BINARY && info.op >= TL_OP_LESS && info.op <= TL_OP_GREATER_EQUAL;
@@ -243,6 +254,22 @@ static uint32_t bounded_by(tl_flow *flow, uint32_t axes, tl_term right, uint32_t
     return bounded_by(flow, axes, info->a, depth - 1) | bounded_by(flow, axes, info->b, depth - 1);
 }
 
+/* A partner that is larger, `i < partner`, and itself below something that grows with none of these axes. */
+static bool is_below_bounded(tl_flow *flow, uint32_t axes, tl_term partner, uint32_t facts)
+{
+    uint32_t fact = facts;
+    partner = tl_term_plain(&flow->values, partner);
+    for (uint32_t k = 0; fact != 0 && k < FACTS_MAX && --*flow->work > 0; k++) {
+        tl_bound bound;
+        if (tl_fact_bound(flow, fact, &bound) && tl_term_plain(&flow->values, bound.left) == partner &&
+            (get(flow, bound.right)->depends & axes) == 0) {
+            return true;
+        }
+        fact = flow->facts[fact].before;
+    }
+    return false;
+}
+
 uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
 {
     uint32_t bounded = 0, fact = facts;
@@ -251,10 +278,12 @@ uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
         tl_bound bound;
         --*flow->work;
         if (tl_fact_bound(flow, fact, &bound)) {
-            bounded |= bounded_by(flow, tl_term_axes(flow, bound.left), bound.right, TESTED_DEPTH_MAX);
+            uint32_t axes = tl_term_axes(flow, bound.left);
+            bounded |= bounded_by(flow, axes, bound.right, TESTED_DEPTH_MAX);
+            if ((axes & ~bounded) != 0 && is_below_bounded(flow, axes, bound.right, facts)) bounded |= axes;
             if (bound.exact) bounded |= tl_term_axes(flow, bound.right);
         } else {
-            bounded |= axes_tested(flow, f->condition, TESTED_DEPTH_MAX);
+            bounded |= axes_tested(flow, f->condition, f->holds, TESTED_DEPTH_MAX);
         }
         fact = f->before;
     }

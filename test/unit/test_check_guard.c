@@ -57,6 +57,14 @@ static const check_case cases[] = {
     FAULTY("guard-one-axis", WARNING, KERNEL("16, 16", "if (g.y < p.h) { o[g.y * p.w + g.x] = 1u; }")),
     FAULTY("guard-one-axis", WARNING,
            KERNEL("4, 4, 4", "if (g.x >= p.w || g.y >= p.h) { return; } o[(g.z * p.h + g.y) * p.w + g.x] = 1u;")),
+    FAULTY("unguarded-index", WARNING,
+           KERNEL("8, 8", "if (g.x >= p.w && g.y >= p.h) { return; } o[g.y * p.w + g.x] = 1u;")),
+    FAULTY("unguarded-index", WARNING,
+           KERNEL("8, 8", "if (all(g.xy >= vec2<u32>(p.w, p.h))) { return; } o[g.y * p.w + g.x] = 1u;")),
+    FAULTY("unguarded-index", WARNING, KERNEL("8, 8", "if (g.x < p.w || g.y < p.h) { o[g.y * p.w + g.x] = 1u; }")),
+    CORRECT("unguarded-index",
+            KERNEL("8, 8", "if (any(g.xy >= vec2<u32>(p.w, p.h))) { return; } o[g.y * p.w + g.x] = 1u;")),
+    CORRECT("unguarded-index", KERNEL("64", "if (!(g.x >= p.n && p.w == 0u)) { o[g.x] = 1u; }")),
     CORRECT("guard-one-axis", KERNEL("8, 8", "if (g.x >= p.w || g.y >= p.h) { return; } o[g.y * p.w + g.x] = 1u;")),
     CORRECT("guard-one-axis", KERNEL("64, 1", "if (g.x >= p.w) { return; } o[g.y * p.w + g.x] = 1u;")),
     CORRECT("guard-one-axis", KERNEL("8, 8", "let i = g.y * p.w + g.x; if (i < p.n) { o[i] = 1u; }")),
@@ -98,6 +106,9 @@ static const check_case cases[] = {
     CORRECT("guard-in-bytes", KERNEL("64", "if (g.x < p.n_bytes / 4u) { o[g.x] = 1u; }")),
     CORRECT("guard-in-bytes", KERNEL("64", "if (g.x < arrayLength(&o)) { o[g.x] = 1u; }")),
     CORRECT("guard-in-bytes", KERNEL("64", "if (g.x * 4u < p.n_bytes) { o[g.x] = 1u; }")),
+
+    CORRECT("unguarded-index",
+            KERNEL("64", "let j = g.x ^ p.w; if (j <= g.x || j >= p.n) { return; } o[g.x] = a[j]; o[j] = a[g.x];")),
 
     /* unguarded-partner */
     FAULTY("unguarded-partner", WARNING,

@@ -115,7 +115,7 @@ static const check_case cases[] = {
     /* stride-indirect */
     FAULTY("stride-indirect", ERROR, KERNEL("64", "for (var i = g.x; i < p.n; i += nw.x * 64u) { o[i] += 1u; }"),
            .indirect = true),
-    FAULTY("stride-indirect", WARNING, KERNEL("64", "for (var i = g.x; i < p.n; i += nw.x * 64u) { o[i] += 1u; }")),
+    FAULTY("stride-indirect", NOTE, KERNEL("64", "for (var i = g.x; i < p.n; i += nw.x * 64u) { o[i] += 1u; }")),
     FAULTY("stride-indirect", ERROR,
            KERNEL("64", "let s = nw.x * 64u; var i = g.x; while (i < p.n) { o[i] += 1u; i += s; }"), .indirect = true),
     CORRECT("stride-indirect", KERNEL("64", "for (var i = g.x; i < p.n; i += p.row) { o[i] += 1u; }"),

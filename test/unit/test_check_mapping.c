@@ -36,6 +36,10 @@ static const check_case cases[] = {
     FAULTY("row-width", WARNING, KERNEL("64", "let i = g.y * nw.x + g.x; if (i < p.n) { o[i] = 1u; }")),
     FAULTY("row-width", ERROR, KERNEL("64", "let i = g.y * 4096u + g.x; if (i < p.n) { o[i] = 1u; }"),
            .dispatch = {100, 3}),
+    FAULTY("row-width", ERROR, KERNEL("64", "let i = g.y * 4194240u + g.x; if (i < p.n) { o[i] = 1u; }"),
+           .dispatch = {46876, 3}, .count = {9000000}),
+    CORRECT("row-width", KERNEL("8, 8", "if (g.x >= p.w || g.y >= p.h) { return; } o[g.y * 1024u + g.x] = 1u;"),
+            .dispatch = {125, 76}, .count = {1000, 601}),
     CORRECT("row-width", KERNEL("64", "let i = g.y * (nw.x * 64u) + g.x; if (i < p.n) { o[i] = 1u; }")),
     CORRECT("row-width", KERNEL("16, 16", "let i = wg.x * 256u + l.y * 16u + l.x; if (i < p.n) { o[i] = 1u; }"),
             .dispatch = {16}),
@@ -140,6 +144,11 @@ static const check_case cases[] = {
     FAULTY("unbounded-index", WARNING,
            HEAD "var<workgroup> c: array<atomic<u32>, 64>;\n" MAIN("64") GUARD
            "let bin = a[g.x] * p.w + a[g.x + 1u]; atomicAdd(&c[bin], 1u);\n}\n"),
+    FAULTY("unbounded-index", WARNING,
+           HEAD "@group(0) @binding(3) var<storage, read_write> c: array<atomic<u32>, 64>;\n" MAIN("64") GUARD
+           "atomicAdd(&c[a[g.x] >> 4u], 1u);\n}\n"),
+    CORRECT("unbounded-index", HEAD "@group(0) @binding(3) var<storage, read_write> c: array<atomic<u32>, 64>;\n" MAIN(
+                                   "64") GUARD "atomicAdd(&c[a[g.x] >> 26u], 1u);\n}\n"),
     CORRECT("unbounded-index", HEAD "var<workgroup> c: array<atomic<u32>, 256>;\n" MAIN("64") GUARD
             "atomicAdd(&c[a[g.x] & 255u], 1u);\n}\n"),
     CORRECT("unbounded-index", HEAD "var<workgroup> c: array<atomic<u32>, 256>;\n" MAIN("64") GUARD

@@ -35,6 +35,12 @@ static const check_case cases[] = {
     FAULTY("assumed-lanes", WARNING,
            LANES("64", "var s = a[l]; s += subgroupShuffleDown(s, 16u); s += subgroupShuffleDown(s, 8u); o[l] = s;")),
     FAULTY("assumed-lanes", WARNING, LANES("64", "o[l] = subgroupShuffleXor(a[l], 4u);")),
+    FAULTY(
+        "assumed-lanes", WARNING,
+        LANES("64", "var v = a[l]; for (var d = 16u; d > 0u; d /= 2u) { v += subgroupShuffleXor(v, d); } o[l] = v;")),
+    CORRECT(
+        "assumed-lanes",
+        LANES("64", "var v = a[l]; for (var d = 1u; d < 4u; d *= 2u) { v += subgroupShuffleXor(v, d); } o[l] = v;")),
     FAULTY("assumed-lanes", WARNING, LANES("64", "let s = subgroupAdd(1u); o[l >> 5u] = s;")),
     CORRECT("assumed-lanes", LANES("256", "let s = subgroupAdd(a[l]); if (lane == 0u) { part[id] = s; }")),
     CORRECT("assumed-lanes", LANES("64", "let s = subgroupAdd(a[l]); if (subgroupElect()) { o[id] = s; }")),
