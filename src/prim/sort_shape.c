@@ -12,9 +12,10 @@ typedef struct shape_row {
 #define ANY(form, size, items, digit_bits) {TL_SORT_FORM_##form, size, items, digit_bits, 8}
 
 /* Best first: the first that fits the device and holds the elements is taken. H200, wgpu-native 29.0.1.1, 2026-11-30, 2^28
- * u32 keys, CUB's time / ours: look-back 256x20 0.85 (pairs 0.79); before it was the choice: scan 256x20 0.82, 256x16 0.74, 256x24 0.61, 320x16 0.78, 512x20 0.73, 512x16 0.68; look-back
- * 512x20 0.79, 256x16 0.78, 384x24 0.76, 512x8 0.77. Registers decide how many workgroups a unit holds. 2^20: look-back 60
- * us, scan 90, each within 5 % whatever the tile. */
+ * u32 keys, CUB's time / ours, the chosen 256x20 by look-back 0.85 (pairs 0.79). Before it was the choice: by scan 256x20
+ * 0.82, 256x16 0.74, 256x24 0.61, 320x16 0.78, 512x20 0.73, 512x16 0.68; by look-back 512x20 0.79, 256x16 0.78, 384x24 0.76,
+ * 512x8 0.77. Registers decide how many workgroups a unit holds. 2^20: look-back 60 us, scan 90, each within 5 % whatever
+ * the tile. */
 static const shape_row lanes_rows[] = {
     SMALL(256, 4, 8),      SMALL(256, 8, 8),      SMALL(512, 8, 8),           SMALL(512, 16, 8),
     SMALL(128, 8, 8),      SMALL(64, 16, 8),      ANY(LOOK_BACK, 256, 20, 8), ANY(LOOK_BACK, 256, 12, 8),
