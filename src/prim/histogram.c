@@ -68,14 +68,9 @@ static uint32_t key_of_float(float x)
 
 /* ---- How it is done ---------------------------------------------------------------------------------------------- */
 
-typedef enum counting {
-    COUNT_SHARED, /* in the workgroup's memory */
-    COUNT_NONE,   /* in the result */
-} counting;
-
 typedef struct plan {
     const telar_histogram_desc *desc;
-    counting counting;
+    bool in_result; /* samples are counted there at once, not in the workgroup's memory */
     uint32_t channels;
     uint32_t bins; /* of all channels */
     uint32_t workgroup_size;
@@ -118,8 +113,8 @@ static void share_memory(plan *p, const telar_facts *facts, uint32_t copies_want
     uint64_t bytes = 4 * (uint64_t)p->bins, most = (memory < COPIES_BYTES ? memory : COPIES_BYTES) / bytes;
     p->copies = power_below(most < copies_wanted ? most : copies_wanted);
     p->ranges = (uint32_t)telar_ceil_div(bytes, memory);
-    p->counting = p->ranges <= RANGES_MAX ? COUNT_SHARED : COUNT_NONE;
-    if (p->counting == COUNT_NONE) p->ranges = 1;
+    p->in_result = p->ranges > RANGES_MAX;
+    if (p->in_result) p->ranges = 1;
     p->range_bins = (uint32_t)telar_ceil_div(p->bins, p->ranges);
 }
 
@@ -152,7 +147,7 @@ static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, co
 static uint32_t sum_bits_of(const tl_job *job, const plan *p, uint32_t tiling)
 {
     const telar_histogram_desc *desc = p->desc;
-    bool fits = p->counting != COUNT_NONE && p->bins <= BINS_FEW && tl_job_windows(job) == 1;
+    bool fits = !p->in_result && p->bins <= BINS_FEW && tl_job_windows(job) == 1;
     if (!fits || desc->add || job->counted || desc->weights.buffer.id != 0 || desc->length.count == 0) return 0;
     uint64_t parts = tl_job_groups(job, tiling) / p->ranges;
     uint32_t sum_bits = 32 - bits_of(parts == 0 ? 1 : parts);
@@ -270,15 +265,6 @@ static uint32_t add_bind(bind_list *list, tl_stage_bind bind)
     return list->count++;
 }
 
-static void print_counters(tl_text *text, const plan *p)
-{
-    static const char *const texts[] = {
-        [COUNT_SHARED] = tl_wgsl_histogram_counters_shared,
-        [COUNT_NONE] = tl_wgsl_histogram_counters_none,
-    };
-    tl_text_add(text, texts[p->counting]);
-}
-
 static void print_result(tl_text *text, const plan *p, const views *v, bind_list *binds)
 {
     uint32_t binding = add_bind(binds, v->out.bind);
@@ -312,7 +298,7 @@ static tl_kernel count_kernel(tl_job *job, uint32_t tiling, const plan *p, const
     tl_text_u32(&text, "COPIES", p->copies);
     tl_text_u32(&text, "RANGES", p->ranges);
     tl_text_u32(&text, "RANGE_BINS", p->range_bins);
-    tl_text_u32(&text, "KEPT_BINS", p->counting == COUNT_NONE ? 0 : p->range_bins);
+    tl_text_u32(&text, "KEPT_BINS", p->in_result ? 0 : p->range_bins);
     tl_text_u32(&text, "CHANNELS", p->channels);
     tl_text_u32(&text, "BINS", p->desc->bins);
     tl_text_u32(&text, "WORD_SAMPLES", samples[p->desc->sample].of_word);
@@ -324,7 +310,7 @@ static tl_kernel count_kernel(tl_job *job, uint32_t tiling, const plan *p, const
         tl_text_view(&text, "edge", add_bind(binds, v->edges.bind), &v->edges, false);
     }
     print_bins(&text, p);
-    print_counters(&text, p);
+    tl_text_add(&text, p->in_result ? tl_wgsl_histogram_counters_none : tl_wgsl_histogram_counters_shared);
     tl_text_add(&text, tl_wgsl_histogram_count);
     return tl_text_end(&text);
 }
