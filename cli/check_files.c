@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FOLDERS_DEEP_MAX 64 /* also ends loops of links */
+#define FOLDERS_DEEP_MAX 64
 
 static bool add(tl_paths *paths, const char *path)
 {
@@ -31,6 +31,12 @@ static bool is_folder(const char *path)
 {
     struct stat info;
     return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool is_link(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
 static bool join(const char *folder, const char *name, char path[TL_PATH_BYTES])
@@ -67,11 +73,12 @@ static bool list(tl_paths *names, const char *folder)
     return done;
 }
 
+/* Links to folders are not followed: they may lead back. */
 static bool add_entry(tl_paths *paths, const char *folder, const char *name, unsigned depth)
 {
     char path[TL_PATH_BYTES];
     if (!join(folder, name, path)) return true;
-    if (is_folder(path)) return depth == FOLDERS_DEEP_MAX || walk(paths, path, depth + 1);
+    if (is_folder(path)) return is_link(path) || depth == FOLDERS_DEEP_MAX || walk(paths, path, depth + 1);
     return !tl_path_ends(name, "wgsl") || add(paths, path);
 }
 

@@ -270,6 +270,24 @@ static void fail(checking *c, const char *name, telar_status status, const telar
     c->exit = TL_EXIT_INPUT;
 }
 
+/* What is said of a launch is of one entry point. */
+static void notice_entries(const checking *c, const tl_checked *checked)
+{
+    const telar_check_desc *desc = &c->launch->desc;
+    const telar_wgsl_reflection *reflection = checked->result.reflection;
+    bool launched = desc->count[0] != 0 || desc->dispatch[0] != 0 || desc->indirect || desc->indirect_buffer != NULL;
+    uint32_t compute = 0;
+    if (!launched || desc->entry != NULL || reflection == NULL) return;
+    for (uint32_t k = 0; k < reflection->entries_count; k++)
+        compute += reflection->entries[k].stage == TELAR_WGSL_COMPUTE;
+    if (compute < 2) return;
+    tl_notice(TL_PICK(c->cli,
+                      "%s: has %u compute entry points, so --count and --dispatch are not used; add --entry NAME",
+                      "%s: tiene %u puntos de entrada de cómputo, así que no se usan --count ni --dispatch; añada "
+                      "--entry NAME"),
+              checked->name, compute);
+}
+
 static telar_status check_source(checking *c, const char *path, tl_checked *checked, telar_diag *diag)
 {
     size_t broken = broken_utf8(checked->source, checked->source_bytes);
@@ -299,9 +317,12 @@ static telar_status check_source(checking *c, const char *path, tl_checked *chec
         c->report->file(&c->state, checked);
         uint32_t made = 0;
         if (c->options->fix) status = tl_check_fix_file(path, checked, &made, diag);
-        if (made > 0) {
-            tl_notice(TL_PICK(c->cli, "%s: %u findings mended", "%s: %u hallazgos arreglados"), checked->name, made);
+        if (status == TELAR_OK && made > 0) {
+            tl_notice(made == 1 ? TL_PICK(c->cli, "%s: %u finding mended", "%s: %u hallazgo arreglado")
+                                : TL_PICK(c->cli, "%s: %u findings mended", "%s: %u hallazgos arreglados"),
+                      checked->name, made);
         }
+        notice_entries(c, checked);
     }
     free(foldable);
     free(arena.data);
@@ -373,7 +394,13 @@ static int run_with(tl_cli *cli, const check_options *options, launch *l, char *
             return tl_error(TL_PICK(cli, "check: --fix needs a file, not standard input",
                                     "check: --fix necesita un archivo, no la entrada estándar"));
         }
-        if (tl_paths_add(&paths, files[k])) continue;
+        size_t before = paths.count;
+        if (tl_paths_add(&paths, files[k])) {
+            if (paths.count == before && !paths.failed) {
+                tl_notice(TL_PICK(cli, "%s: holds no *.wgsl", "%s: no contiene ningún *.wgsl"), files[k]);
+            }
+            continue;
+        }
         tl_paths_free(&paths);
         return tl_report(TELAR_OUT_OF_MEMORY, NULL);
     }

@@ -100,8 +100,27 @@ static bool has_value(tl_type type, double value)
     return value >= lo && value <= hi && (double)(int64_t)value == value;
 }
 
+/* A name that is bound is a variable's, or that of a buffer which something else of the launch names. */
+static bool is_bindable(const tl_check *c, const char *name)
+{
+    const telar_check_desc *desc = c->desc;
+    uint32_t declaration = tl_query_global(c->m, tl_str_of(name));
+    if (declaration != 0 && c->m->nodes[declaration].kind == TL_NODE_VAR) return true;
+    if (desc->indirect_buffer != NULL && strcmp(desc->indirect_buffer, name) == 0) return true;
+    for (uint32_t k = 0; k < desc->binds_count; k++) {
+        if (desc->binds[k].buffer != NULL && strcmp(desc->binds[k].buffer, name) == 0) return true;
+    }
+    return false;
+}
+
 telar_status tl_check_read_given(tl_check *c, telar_diag *diag)
 {
+    for (uint32_t k = 0; k < c->desc->binds_count; k++) {
+        const char *name = c->desc->binds[k].name;
+        if (is_bindable(c, name)) continue;
+        return tl_fail(diag, TELAR_NOT_FOUND, "there is no variable '%.120s' in the module that a launch could bind",
+                       name);
+    }
     const telar_check_desc *desc = c->desc;
     tl_given *given = TL_ARENA_ARRAY(c->arena, tl_given, desc->sets_count);
     if (given == NULL) return TELAR_NO_SPACE;

@@ -577,6 +577,7 @@ static bool names_count(tl_str name, tl_str array)
     for (size_t k = 0; k < TL_COUNT(exact); k++) {
         if (tl_name_has(name, exact[k]) && name.len == tl_str_of(exact[k]).len) return true;
     }
+    if (array.len > 1 && tl_str_equal(name, array)) return true; /* scene.triangles beside triangles */
     if (!tl_name_has(name, "count") && !tl_name_has(name, "num")) return false;
     if (tl_name_has(name, "element") || tl_name_has(name, "item")) return true;
     char word[32] = {0};

@@ -12,6 +12,8 @@ bad good.wgsl --rule unguarded-index
 bad good.wgsl --entry other
 bad good.wgsl --set p.n=3
 bad good.wgsl --set p.n=many
+bad good.wgsl --bind v=64
+bad good.wgsl --bind args=12 --dispatch @args
 bad good.wgsl --bind v
 bad good.wgsl --bind v=missing.bin
 bad good.wgsl --bind v=@w
@@ -28,3 +30,7 @@ bad set.wgsl --set n.x=1
 bad set.wgsl --set n=count
 : >empty.wgsl; bad empty.wgsl
 mkdir nothing; bad nothing
+mkdir walked; cp good.wgsl walked; ln -s . walked/again; bad walked
+printf '@compute @workgroup_size(64) fn a() {}\n@compute @workgroup_size(64) fn b() {}\n' >two.wgsl
+bad two.wgsl --count 100
+bad two.wgsl --count 100 --entry b

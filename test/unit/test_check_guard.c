@@ -80,6 +80,12 @@ static const check_case cases[] = {
            "@group(0) @binding(1) var<storage, read_write> particles: array<vec4<f32>>;\n"
            "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {\n"
            "  if (g.x >= arrayLength(&particles)) { return; }\n  particles[g.x] *= u.dt;\n}\n"),
+    FAULTY("guard-capacity", WARNING,
+           "struct U { triangles: u32, scale: f32 }\n"
+           "@group(0) @binding(0) var<uniform> u: U;\n"
+           "@group(0) @binding(1) var<storage, read_write> triangles: array<vec4<f32>>;\n"
+           "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {\n"
+           "  if (g.x >= arrayLength(&triangles)) { return; }\n  triangles[g.x] *= u.scale;\n}\n"),
     CORRECT("guard-capacity", KERNEL("64", "if (g.x >= p.n) { return; } o[g.x] = 1u;")),
     CORRECT("guard-capacity", KERNEL("64", "if (g.x >= min(p.n, arrayLength(&o))) { return; } o[g.x] = 1u;")),
     CORRECT("guard-capacity",
