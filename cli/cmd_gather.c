@@ -4,7 +4,6 @@
 #include "prim_verify.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct gather_options {
     tl_prim_options prim;
@@ -24,10 +23,7 @@ static telar_status open_index(tl_prim_tool *tool)
         return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT, "give --index, an array of u32");
     }
     TELAR_TRY(tl_prim_known_types(tool));
-    TELAR_TRY(tl_prim_add_input(tool, options_of(tool)->index));
-    if (tool->data[1].dtype == TL_DTYPE_U32) return TELAR_OK;
-    return tl_fail(&tool->diag, TELAR_UNSUPPORTED, "%s: indices are u32, not %s", tool->data[1].source,
-                   tl_dtype_text(tool->data[1].dtype));
+    return tl_prim_add_words(tool, options_of(tool)->index, "indices");
 }
 
 static telar_type type_of(const tl_prim_tool *tool)
@@ -42,6 +38,7 @@ static telar_status declare_gather(tl_prim_tool *tool)
     telar_status status = TELAR_OK;
     TELAR_TRY(open_index(tool));
     tl_prim_result(tool, "result", tool->data[0].dtype, tool->data[1].elements, tool->options->out, &status);
+    tool->elements = tool->data[1].elements;
     tool->bytes = tool->data[1].capacity_bytes + 2 * tool->data[2].capacity_bytes;
     return status;
 }
@@ -63,15 +60,10 @@ static telar_status compare(tl_prim_tool *tool, const uint64_t *wanted)
     const tl_prim_data *out = &tool->data[2];
     void *result = NULL;
     uint32_t bytes = tl_dtype_bytes(out->dtype);
-    static const unsigned char zero[8] = {0};
     telar_status status = tl_prim_read(tool, out, &result);
     for (uint64_t k = 0; status == TELAR_OK && k < out->elements; k++) {
-        const unsigned char *got = (const unsigned char *)result + bytes * k;
-        const unsigned char *from = wanted[k] == UINT64_MAX ? zero : tool->data[0].array.data + bytes * wanted[k];
-        if (memcmp(got, from, bytes) != 0) {
-            status = tl_prim_differs(tool, out->name, k, tl_prim_number(out->dtype, got, 0),
-                                     tl_prim_number(out->dtype, from, 0));
-        }
+        const unsigned char *from = wanted[k] == UINT64_MAX ? NULL : tool->data[0].array.data + bytes * wanted[k];
+        status = tl_prim_same_bits(tool, out, result, k, from);
     }
     free(result);
     return status;

@@ -6,9 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 0 elements may be asked for. */
+typedef struct given_count {
+    uint64_t elements;
+    bool given;
+} given_count;
+
 typedef struct generate_options {
     tl_prim_options prim;
-    uint64_t count;
+    given_count count;
     const char *type;
     const char *value;
     const char *first;
@@ -22,18 +28,37 @@ static const generate_options *options_of(const tl_prim_tool *tool)
     return tool->state;
 }
 
+static telar_status take_given(void *field, const tl_option *option, const char *text, telar_diag *diag)
+{
+    given_count *count = field;
+    count->given = true;
+    return tl_take_u64(&count->elements, option, text, diag);
+}
+
+static telar_status check_expressions(tl_prim_tool *tool)
+{
+    const generate_options *options = options_of(tool);
+    const char *type = tl_prim_type(tool->data[0].dtype);
+    TELAR_TRY(tl_prim_check(tool, "value", options->value, NULL, 0, type));
+    TELAR_TRY(tl_prim_check(tool, "first", options->first, NULL, 0, type));
+    return tl_prim_check(tool, "step", options->step, NULL, 0, type);
+}
+
 static telar_status declare(tl_prim_tool *tool)
 {
     const generate_options *options = options_of(tool);
+    if (!options->count.given) {
+        return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT, "%s: give --count, as in --count 1M", tool->spec->name);
+    }
     tl_dtype dtype = options->type == NULL ? TL_DTYPE_U32 : tl_dtype_find(tl_str_of(options->type));
     telar_status status = TELAR_OK;
     if (tl_prim_type(dtype) == NULL) {
         return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT, "--type: '%.40s' is none of u32, i32, f32, f16",
                        options->type);
     }
-    tl_prim_result(tool, "result", dtype, options->count, tool->options->out, &status);
+    tl_prim_result(tool, "result", dtype, options->count.elements, tool->options->out, &status);
     tool->bytes = tool->data[0].capacity_bytes;
-    return status;
+    return status == TELAR_OK ? check_expressions(tool) : status;
 }
 
 static telar_type type_of(const tl_prim_tool *tool)
@@ -46,7 +71,7 @@ static telar_type type_of(const tl_prim_tool *tool)
 static void record_fill(tl_prim_tool *tool)
 {
     telar_record_fill(&tool->record, &tool->prim,
-                      &(telar_fill_desc){.length = {.count = options_of(tool)->count},
+                      &(telar_fill_desc){.length = {.count = options_of(tool)->count.elements},
                                          .type = type_of(tool),
                                          .value = options_of(tool)->value,
                                          .out = tl_prim_array(&tool->data[0])});
@@ -82,7 +107,7 @@ static telar_status verify_fill(tl_prim_tool *tool)
 static void record_iota(tl_prim_tool *tool)
 {
     telar_record_iota(&tool->record, &tool->prim,
-                      &(telar_iota_desc){.length = {.count = options_of(tool)->count},
+                      &(telar_iota_desc){.length = {.count = options_of(tool)->count.elements},
                                          .type = type_of(tool),
                                          .first = options_of(tool)->first,
                                          .step = options_of(tool)->step,
@@ -104,7 +129,7 @@ static telar_status verify_iota(tl_prim_tool *tool)
 static void record_generate(tl_prim_tool *tool)
 {
     telar_record_generate(&tool->record, &tool->prim,
-                          &(telar_generate_desc){.length = {.count = options_of(tool)->count},
+                          &(telar_generate_desc){.length = {.count = options_of(tool)->count.elements},
                                                  .type = type_of(tool),
                                                  .seed = options_of(tool)->seed,
                                                  .counter = {options_of(tool)->from, 0},
@@ -162,7 +187,7 @@ SPEC(generate)
 #define COUNT_AND_TYPE                                                                                                 \
     {.name = "count",                                                                                                  \
      .argument = "N",                                                                                                  \
-     .take = tl_take_u64,                                                                                              \
+     .take = take_given,                                                                                               \
      .max = UINT64_MAX,                                                                                                \
      FIELD(count),                                                                                                     \
      .help = {"elements", "elementos"}},                                                                               \

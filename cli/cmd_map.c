@@ -26,6 +26,22 @@ static telar_status output_type(tl_prim_tool *tool, tl_dtype *dtype)
     return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT, "--type: '%.40s' is none of u32, i32, f32, f16", text);
 }
 
+static uint32_t variables_of(const tl_prim_tool *tool, tl_operand *variables)
+{
+    for (uint32_t k = 0; k < tool->inputs_count; k++) {
+        variables[k] = (tl_operand){tool->data[k].name, tl_prim_type(tool->data[k].dtype)};
+    }
+    return tool->inputs_count;
+}
+
+static telar_status check_expressions(tl_prim_tool *tool, tl_dtype dtype)
+{
+    tl_operand variables[TELAR_MAP_INPUTS_MAX];
+    uint32_t count = variables_of(tool, variables);
+    TELAR_TRY(tl_prim_check(tool, "expr", options_of(tool)->expr, variables, count, tl_prim_type(dtype)));
+    return tl_prim_check(tool, "where", options_of(tool)->where, variables, count, "bool");
+}
+
 static telar_status declare(tl_prim_tool *tool)
 {
     tl_dtype dtype;
@@ -35,6 +51,7 @@ static telar_status declare(tl_prim_tool *tool)
     TELAR_TRY(tl_prim_same_length(tool));
     TELAR_TRY(tl_prim_known_types(tool));
     TELAR_TRY(output_type(tool, &dtype));
+    TELAR_TRY(check_expressions(tool, dtype));
     telar_status status = TELAR_OK;
     tl_prim_result(tool, "result", dtype, tool->data[0].elements, tool->options->out, &status);
     for (uint32_t k = 0; k < tool->data_count; k++) tool->bytes += tool->data[k].capacity_bytes;
@@ -96,17 +113,17 @@ static telar_status check_elements(checking *check)
 static telar_status verify(tl_prim_tool *tool)
 {
     const map_options *options = options_of(tool);
-    const char *types[TELAR_MAP_INPUTS_MAX];
+    tl_operand variables[TELAR_MAP_INPUTS_MAX];
+    uint32_t count = variables_of(tool, variables);
     checking check = {.tool = tool};
     void *result = NULL;
     telar_status status = TELAR_OK;
     for (uint32_t k = 0; k < tool->inputs_count; k++) {
-        types[k] = tl_prim_type(tool->data[k].dtype);
         if (status == TELAR_OK) status = tl_array_settle(&tool->data[k].array, &tool->diag);
     }
     const tl_prim_data *out = &tool->data[tool->inputs_count];
-    check.value = tl_expression_open(options->expr, types, tool->inputs_count, tl_prim_type(out->dtype));
-    if (options->where != NULL) check.where = tl_expression_open(options->where, types, tool->inputs_count, "bool");
+    check.value = tl_expression_open(options->expr, variables, count, tl_prim_type(out->dtype));
+    if (options->where != NULL) check.where = tl_expression_open(options->where, variables, count, "bool");
     bool plain_c = check.value != NULL && (options->where == NULL || check.where != NULL);
     if (status == TELAR_OK && plain_c) status = tl_prim_read(tool, out, &result);
     check.result = result;

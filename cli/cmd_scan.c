@@ -4,12 +4,13 @@
 #include "prim_verify.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct scan_options {
     tl_prim_options prim;
     const char *op;
     const char *initial;
+    const char *by;
+    const char *segments;
     bool inclusive;
     bool exclusive;
     bool deterministic;
@@ -20,6 +21,29 @@ static const scan_options *options_of(const tl_prim_tool *tool)
     return tool->state;
 }
 
+/* The keys or the offsets, as the second input. */
+static telar_status open_parts(tl_prim_tool *tool)
+{
+    const scan_options *options = options_of(tool);
+    if (options->segments != NULL) return tl_prim_add_words(tool, options->segments, "offsets");
+    if (options->by == NULL) return TELAR_OK;
+    TELAR_TRY(tl_prim_add_input(tool, options->by));
+    return tl_prim_same_length(tool);
+}
+
+static telar_segments segments_of(const tl_prim_tool *tool)
+{
+    const scan_options *options = options_of(tool);
+    const tl_prim_data *parts = &tool->data[1];
+    if (options->by != NULL) {
+        return (telar_segments){.keys = tl_prim_array(parts), .key_type = {tl_prim_type(parts->dtype), NULL}};
+    }
+    if (options->segments != NULL) {
+        return (telar_segments){.offsets = tl_prim_array(parts), .offsets_count = parts->elements};
+    }
+    return (telar_segments){0};
+}
+
 static telar_status declare(tl_prim_tool *tool)
 {
     const scan_options *options = options_of(tool);
@@ -28,10 +52,15 @@ static telar_status declare(tl_prim_tool *tool)
     if (options->inclusive && options->exclusive) {
         return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT, "--inclusive and --exclusive exclude each other");
     }
+    if (options->by != NULL && options->segments != NULL) {
+        return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT, "--by and --segments exclude each other");
+    }
+    TELAR_TRY(open_parts(tool));
     TELAR_TRY(tl_prim_known_types(tool));
     TELAR_TRY(tl_prim_operator(tool, options->op, &op, &tool->diag));
+    TELAR_TRY(tl_prim_check(tool, "initial", options->initial, NULL, 0, tl_prim_type(tool->data[0].dtype)));
     tl_prim_result(tool, "result", tool->data[0].dtype, tool->data[0].elements, tool->options->out, &status);
-    tool->bytes = 2 * tool->data[0].capacity_bytes;
+    for (uint32_t k = 0; k < tool->data_count; k++) tool->bytes += tool->data[k].capacity_bytes;
     return status;
 }
 
@@ -45,19 +74,37 @@ static void record(tl_prim_tool *tool)
                                          .type = {tl_prim_type(tool->data[0].dtype), NULL},
                                          .op = op,
                                          .in = tl_prim_array(&tool->data[0]),
-                                         .out = tl_prim_array(&tool->data[1]),
+                                         .out = tl_prim_array(tl_prim_result_at(tool, 0)),
                                          .inclusive = options->inclusive,
                                          .initial = options->initial,
+                                         .segments = segments_of(tool),
                                          .way = options->deterministic ? TELAR_SCAN_DETERMINISTIC : TELAR_SCAN_AUTO});
 }
 
 /* ---- plain C --------------------------------------------------------------------------------------------------------- */
 
-static telar_status check(tl_prim_tool *tool, const telar_operator *op, const void *result)
+/* A byte an element: whether a segment begins; of malloc's. */
+static telar_status heads_of(tl_prim_tool *tool, uint8_t **heads)
+{
+    tl_prim_data *in = &tool->data[0], *parts = &tool->data[1];
+    if (options_of(tool)->by != NULL) return tl_prim_heads(tool, parts, NULL, heads);
+    *heads = calloc((size_t)in->elements + 1, 1);
+    if (*heads == NULL) return tl_fail(&tool->diag, TELAR_OUT_OF_MEMORY, "out of memory to verify");
+    if (options_of(tool)->segments == NULL) return TELAR_OK;
+    TELAR_TRY(tl_array_settle(&parts->array, &tool->diag));
+    for (uint64_t k = 0; k < parts->elements; k++) {
+        int64_t at = tl_prim_integer(TL_DTYPE_U32, parts->array.data, k);
+        if ((uint64_t)at < in->elements) (*heads)[at] = 1;
+    }
+    return TELAR_OK;
+}
+
+static telar_status check(tl_prim_tool *tool, const telar_operator *op, const uint8_t *heads, const void *result)
 {
     const tl_prim_data *in = &tool->data[0];
     tl_folding folding = tl_folding_begin(in->dtype, op->op);
     for (uint64_t k = 0; k < in->elements; k++) {
+        if (heads[k] != 0) folding = tl_folding_begin(in->dtype, op->op);
         if (options_of(tool)->inclusive) tl_folding_add(&folding, in->array.data, k);
         TELAR_TRY(tl_folding_compare(tool, &folding, "result", result, k));
         if (!options_of(tool)->inclusive) tl_folding_add(&folding, in->array.data, k);
@@ -69,11 +116,14 @@ static telar_status verify(tl_prim_tool *tool)
 {
     telar_operator op = {0};
     void *result = NULL;
+    uint8_t *heads = NULL;
     TELAR_TRY(tl_prim_operator(tool, options_of(tool)->op, &op, &tool->diag));
     if (op.op == TELAR_OP_OWN || options_of(tool)->initial != NULL) return tl_prim_verify_again(tool);
     TELAR_TRY(tl_array_settle(&tool->data[0].array, &tool->diag));
-    TELAR_TRY(tl_prim_read(tool, &tool->data[1], &result));
-    telar_status status = check(tool, &op, result);
+    telar_status status = heads_of(tool, &heads);
+    if (status == TELAR_OK) status = tl_prim_read(tool, tl_prim_result_at(tool, 0), &result);
+    if (status == TELAR_OK) status = check(tool, &op, heads, result);
+    free(heads);
     free(result);
     return status;
 }
@@ -83,7 +133,7 @@ static telar_status verify(tl_prim_tool *tool)
 static const tl_prim_spec spec = {
     .name = "scan",
     .inputs_min = 1,
-    .inputs_max = 1,
+    .inputs_max = 2,
     .declare = declare,
     .record = record,
     .verify = verify,
@@ -117,6 +167,18 @@ static const tl_option own_options[] = {
      FIELD(initial),
      .help = {"what all begin with, in WGSL (default: the identity)",
               "con lo que empiezan todos, en WGSL (por defecto, la identidad)"}},
+    {.name = "by",
+     .argument = "KEYS",
+     .take = tl_take_text,
+     FIELD(by),
+     .help = {"each run of equal keys by itself, one key for each element",
+              "cada serie de claves iguales por separado, una clave por elemento"}},
+    {.name = "segments",
+     .argument = "OFFSETS",
+     .take = tl_take_text,
+     FIELD(segments),
+     .help = {"each segment by itself: where they begin, as u32",
+              "cada segmento por separado: dónde empiezan, como u32"}},
     {.name = "deterministic",
      .take = tl_take_flag,
      FIELD(deterministic),
@@ -136,8 +198,10 @@ const tl_command tl_command_scan = {
               "DATA es un archivo .npy, o datos generados como en telar run (u32:1M:random). Un operador propio es "
               "asociativo; no hace falta que sea conmutativo."},
     .example = {"telar scan counts.npy --out offsets.npy\n"
+                "telar scan sales.npy --by days.npy --inclusive --out so_far.npy\n"
                 "telar scan u32:1M:random --inclusive --op max --verify --time",
                 "telar scan conteos.npy --out posiciones.npy\n"
+                "telar scan ventas.npy --by dias.npy --inclusive --out acumuladas.npy\n"
                 "telar scan u32:1M:random --inclusive --op max --verify --time"},
     .groups = groups,
     .groups_count = TL_COUNT(groups),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define HELP_COLUMNS 100
+#define NAME_WIDTH 21 /* of the longest command, with two spaces */
 
 /* Columns that a UTF-8 text takes in a terminal, as far as the texts here go: one a code point. */
 static size_t columns(const char *text, size_t bytes)
@@ -95,8 +96,8 @@ void tl_help_tool(const tl_cli *cli, const tl_command *const *commands, size_t c
     printf("\n%s\n  telar %s\n\n%s\n", TL_PICK(cli, "Usage", "Uso"),
            TL_PICK(cli, "COMMAND [ARGUMENTS]", "ORDEN [ARGUMENTOS]"), TL_PICK(cli, "Commands", "Órdenes"));
     for (size_t k = 0; k < count; k++) {
-        printf("  %-12s", commands[k]->name);
-        wrap(commands[k]->summary[cli->language], 14, 14);
+        printf("  %-*s", NAME_WIDTH, commands[k]->name);
+        wrap(commands[k]->summary[cli->language], NAME_WIDTH + 2, NAME_WIDTH + 2);
     }
     print_group(cli, &tl_common_options);
     printf("\n%s\n", TL_PICK(cli, "Environment", "Entorno"));

@@ -3,6 +3,7 @@
  * See prim_tool.h. */
 #include "prim_tool.h"
 #include "io/source.h"
+#include "plan_options.h"
 #include "record/reader.h"
 #include "result_file.h"
 
@@ -146,6 +147,14 @@ telar_status tl_prim_add_input(tl_prim_tool *tool, const char *source)
     return TELAR_OK;
 }
 
+telar_status tl_prim_add_words(tl_prim_tool *tool, const char *source, const char *what)
+{
+    TELAR_TRY(tl_prim_add_input(tool, source));
+    const tl_prim_data *data = &tool->data[tool->inputs_count - 1];
+    if (data->dtype == TL_DTYPE_U32) return TELAR_OK;
+    return tl_fail(&tool->diag, TELAR_UNSUPPORTED, "%s: %s are u32, not %s", source, what, tl_dtype_text(data->dtype));
+}
+
 static telar_status open_inputs(tl_prim_tool *tool, char **files, uint32_t files_count)
 {
     for (uint32_t k = 0; k < files_count; k++) TELAR_TRY(tl_prim_add_input(tool, files[k]));
@@ -177,6 +186,26 @@ telar_status tl_prim_same_length(tl_prim_tool *tool)
     return TELAR_OK;
 }
 
+telar_status tl_prim_check(tl_prim_tool *tool, const char *option, const char *text, const tl_operand *variables,
+                           uint32_t count, const char *result)
+{
+    if (text == NULL) return TELAR_OK;
+    return tl_expression_check(&(tl_expression_desc){.option = option,
+                                                     .text = text,
+                                                     .variables = variables,
+                                                     .variables_count = count,
+                                                     .element = tl_prim_type(tool->data[0].dtype),
+                                                     .result = result,
+                                                     .wgsl = tool->combine},
+                               &tool->diag);
+}
+
+telar_status tl_prim_check_x(tl_prim_tool *tool, const char *option, const char *text, const char *result)
+{
+    const tl_operand x = {"x", tl_prim_type(tool->data[0].dtype)};
+    return tl_prim_check(tool, option, text, &x, 1, result);
+}
+
 static telar_status read_combine(tl_prim_tool *tool)
 {
     tl_file file;
@@ -205,10 +234,41 @@ static telar_status lay_out(tl_prim_data *data, telar_diag *diag)
     return tl_layout_of(&slot, &shape, &data->layout, diag);
 }
 
+static bool is_standard(const char *out)
+{
+    return out != NULL && strcmp(out, "-") == 0;
+}
+
+/* One thing may stand on standard output. */
+static telar_status check_standard(tl_prim_tool *tool, const char *out)
+{
+    if (!is_standard(out)) return TELAR_OK;
+    if (tool->cli->json) {
+        return tl_fail(&tool->diag, TELAR_INVALID_ARGUMENT,
+                       TL_PICK(tool->cli, "%s: --json and --out - both want standard output",
+                               "%s: --json y --out - quieren los dos la salida estándar"),
+                       tool->spec->name);
+    }
+    for (uint32_t k = 0; k < tool->data_count; k++) {
+        if (!is_standard(tool->data[k].out)) continue;
+        return tl_fail(
+            &tool->diag, TELAR_INVALID_ARGUMENT,
+            TL_PICK(tool->cli, "%s: two results want standard output", "%s: dos resultados quieren la salida estándar"),
+            tool->spec->name);
+    }
+    return TELAR_OK;
+}
+
+tl_prim_data *tl_prim_result_at(tl_prim_tool *tool, uint32_t k)
+{
+    return &tool->data[tool->inputs_count + k];
+}
+
 tl_prim_data *tl_prim_result(tl_prim_tool *tool, const char *name, tl_dtype dtype, uint64_t elements, const char *out,
                              telar_status *status)
 {
     tl_prim_data *data = &tool->data[tool->data_count];
+    if (*status == TELAR_OK) *status = check_standard(tool, out);
     if (*status != TELAR_OK) return data;
     tool->data_count++;
     *data = (tl_prim_data){.name = name,
@@ -329,9 +389,17 @@ telar_status tl_prim_read(tl_prim_tool *tool, const tl_prim_data *data, void **m
     return status;
 }
 
-telar_status tl_prim_read_word(tl_prim_tool *tool, const tl_prim_data *data, uint32_t *word)
+telar_status tl_prim_cut(tl_prim_tool *tool)
 {
-    return telar_host_read(tool->device.host, data->handle, 0, word, sizeof *word, &tool->diag);
+    uint32_t length;
+    const tl_prim_data *count = tl_prim_result_at(tool, 0);
+    TELAR_TRY(telar_host_read(tool->device.host, count->handle, 0, &length, sizeof length, &tool->diag));
+    for (uint32_t k = tool->inputs_count + 1; k < tool->data_count; k++) {
+        tl_prim_data *data = &tool->data[k];
+        uint64_t room = data->capacity_bytes / tl_dtype_bytes(data->dtype);
+        data->elements = length < room ? length : room;
+    }
+    return TELAR_OK;
 }
 
 static telar_status write_outputs(tl_prim_tool *tool)
@@ -356,6 +424,7 @@ static telar_status run_all(tl_prim_tool *tool, char **files, uint32_t files_cou
     TELAR_TRY(open_inputs(tool, files, files_count));
     TELAR_TRY(read_combine(tool));
     TELAR_TRY(tool->spec->declare(tool));
+    if (tool->elements == 0) tool->elements = tool->data[0].elements;
     TELAR_TRY(tl_device_open(tool->options->device, &tool->device, &tool->diag));
     tool->facts = *telar_host_facts(tool->device.host);
     tool->prim = (telar_prim){.facts = &tool->facts,
@@ -381,6 +450,63 @@ static uint32_t count_dispatches(const tl_prim_tool *tool)
         dispatches += op.code == TL_OP_DISPATCH || op.code == TL_OP_DISPATCH_COUNTED;
     }
     return dispatches;
+}
+
+static bool size_of_kernel(const tl_prim_tool *tool, uint32_t kernel, uint32_t size[3])
+{
+    tl_cursor cursor = tl_cursor_begin(tool->recording);
+    tl_op op;
+    while (tl_cursor_next(&cursor, &op)) {
+        if (op.code != TL_OP_KERNEL || op.number != kernel) continue;
+        size[0] = op.kernel.size_x;
+        size[1] = op.kernel.size_y;
+        size[2] = op.kernel.size_z;
+        return true;
+    }
+    return false;
+}
+
+/* A plan made for just this launch: as many elements an invocation as it has to take, or a fixed number of groups that go
+ * on until all is done. False where it is not for the elements. */
+static bool plan_of_launch(const tl_prim_tool *tool, const tl_op_dispatch *launch, telar_plan *plan)
+{
+    const uint32_t recorded[3] = {launch->x, launch->y, launch->z};
+    uint32_t size[3];
+    if (tool->elements == 0 || !size_of_kernel(tool, launch->kernel, size)) return false;
+    uint64_t groups = (uint64_t)launch->x * launch->y * launch->z;
+    uint64_t items = telar_ceil_div(tool->elements, groups * size[0] * size[1] * size[2]);
+    telar_plan_desc desc = {.count = {tool->elements},
+                            .size = {size[0], size[1], size[2]},
+                            .items = items > TELAR_ITEMS_MAX ? TELAR_ITEMS_MAX : (uint32_t)items,
+                            .fold_width = launch->y > 1 ? launch->x : 0,
+                            .bytes_per_element = (uint32_t)telar_ceil_div(tool->bytes, tool->elements)};
+    for (int strides = 0; strides < 2; strides++) {
+        bool made = telar_plan_make(&desc, &tool->facts, plan, NULL) == TELAR_OK;
+        if (made && memcmp(plan->dispatch, recorded, sizeof recorded) == 0) return true;
+        desc.items = 1;
+        desc.fold_width = 0;
+        desc.groups = (uint32_t)groups;
+    }
+    return false;
+}
+
+/* Of the first stage that is for the elements, as it was recorded. */
+static bool plan_of(const tl_prim_tool *tool, telar_plan *plan)
+{
+    tl_cursor cursor = tl_cursor_begin(tool->recording);
+    tl_op op;
+    while (tl_cursor_next(&cursor, &op)) {
+        if (op.code == TL_OP_DISPATCH && plan_of_launch(tool, &op.dispatch, plan)) return true;
+    }
+    return false;
+}
+
+static void json_plan(tl_json *json, const tl_prim_tool *tool)
+{
+    static const tl_plan_options none = {0};
+    telar_plan plan;
+    if (plan_of(tool, &plan)) tl_plan_json(json, "plan", &plan, &tool->facts, &none, tool->cli->language);
+    else tl_json_null(json, "plan");
 }
 
 static void format_element(tl_dtype dtype, const void *data, uint64_t k, char *text, size_t cap)
@@ -429,7 +555,7 @@ static void print_json(tl_prim_tool *tool)
     tl_json json = {0};
     tl_json_object(&json, NULL);
     tl_json_text(&json, "device", telar_host_adapter(tool->device.host)->name);
-    tl_json_null(&json, "plan");
+    json_plan(&json, tool);
     tl_json_u64(&json, "dispatches", count_dispatches(tool));
     tl_times_json(&json, &tool->times);
     tl_json_u64(&json, "bytes", tool->bytes);
@@ -449,7 +575,10 @@ static void print_json(tl_prim_tool *tool)
 
 static bool out_is_standard(const tl_prim_tool *tool)
 {
-    return tool->options->out != NULL && strcmp(tool->options->out, "-") == 0;
+    for (uint32_t k = 0; k < tool->data_count; k++) {
+        if (is_standard(tool->data[k].out)) return true;
+    }
+    return false;
 }
 
 static void print_said(tl_prim_tool *tool, const tl_prim_data *data, FILE *stream)
@@ -472,7 +601,7 @@ static void print_text(tl_prim_tool *tool)
     FILE *stream = out_is_standard(tool) ? stderr : stdout;
     const telar_adapter_info *adapter = telar_host_adapter(tool->device.host);
     uint32_t dispatches = count_dispatches(tool);
-    uint64_t elements = tool->data[0].elements;
+    uint64_t elements = tool->elements;
     fprintf(
         stream,
         TL_PICK(cli, "%s (%s): %s, %llu element%s, %u dispatch%s\n", "%s (%s): %s, %llu elemento%s, %u dispatch%s\n"),
@@ -525,11 +654,6 @@ static int run_tool(tl_prim_tool *tool, char **files, uint32_t files_count)
 int tl_prim_run(const tl_cli *cli, const tl_prim_spec *spec, const void *state, const tl_prim_options *options,
                 char **files, uint32_t files_count)
 {
-    if (cli->json && options->out != NULL && strcmp(options->out, "-") == 0) {
-        return tl_error(TL_PICK(cli, "%s: --json and --out - both want standard output",
-                                "%s: --json y --out - quieren los dos la salida estándar"),
-                        spec->name);
-    }
     tl_prim_tool *tool = calloc(1, sizeof *tool);
     void *arena = malloc(ARENA_BYTES);
     if (tool == NULL || arena == NULL) {

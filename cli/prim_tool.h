@@ -9,6 +9,7 @@
 #include "device_find.h"
 #include "io/array.h"
 #include "io/fit.h"
+#include "prim_expression.h"
 #include "run_launch.h"
 
 #include <telar/prim.h>
@@ -60,8 +61,9 @@ typedef struct tl_prim_tool {
     tl_prim_data data[TL_PRIM_DATA_MAX]; /* the inputs in the order of the command line, then the results */
     uint32_t data_count;
     uint32_t inputs_count;
-    uint64_t bytes; /* that must be read and written once; for the report */
-    char *combine;  /* the text of --combine */
+    uint64_t elements; /* that the launch is for; 0: those of the first array */
+    uint64_t bytes;    /* that must be read and written once; for the report */
+    char *combine;     /* the text of --combine */
     telar_prepared *prepared;
     uint32_t *words;
     telar_recording recording;
@@ -90,14 +92,23 @@ int tl_prim_run(const tl_cli *cli, const tl_prim_spec *spec, const void *state, 
 
 /* A further input; those of the command line come first. Before any result. */
 telar_status tl_prim_add_input(tl_prim_tool *tool, const char *source);
+/* One of u32; `what` names its elements in the refusal of others: "indices". */
+telar_status tl_prim_add_words(tl_prim_tool *tool, const char *source, const char *what);
 /* A result of so many elements at most. `out` is its file, or NULL. */
 tl_prim_data *tl_prim_result(tl_prim_tool *tool, const char *name, tl_dtype dtype, uint64_t elements, const char *out,
                              telar_status *status);
+/* The k-th result. */
+tl_prim_data *tl_prim_result_at(tl_prim_tool *tool, uint32_t k);
 telar_array tl_prim_array(const tl_prim_data *data);
 /* "f32", for telar_type and WGSL; NULL: primitives have no such element. */
 const char *tl_prim_type(tl_dtype dtype);
 /* The operator that a name of --op or --combine says. INVALID_ARGUMENT names those that there are. */
 telar_status tl_prim_operator(const tl_prim_tool *tool, const char *name, telar_operator *op, telar_diag *diag);
+/* Refuses an expression of --`option`, of these variables and i, with the place of the mistake. NULL is none. */
+telar_status tl_prim_check(tl_prim_tool *tool, const char *option, const char *text, const tl_operand *variables,
+                           uint32_t count, const char *result);
+/* One of x, an element of the first array. */
+telar_status tl_prim_check_x(tl_prim_tool *tool, const char *option, const char *text, const char *result);
 /* Refuses inputs whose element type primitives do not have. */
 telar_status tl_prim_known_types(tl_prim_tool *tool);
 /* Refuses inputs of different lengths. */
@@ -108,8 +119,8 @@ telar_status tl_prim_prepare(tl_prim_tool *tool, bool trusted);
 
 /* The whole of a result, or of an input, in memory of malloc's. */
 telar_status tl_prim_read(tl_prim_tool *tool, const tl_prim_data *data, void **memory);
-/* The first word of a result. */
-telar_status tl_prim_read_word(tl_prim_tool *tool, const tl_prim_data *data, uint32_t *word);
+/* All results but the first have the length that stands in that one, at most what they have room for. */
+telar_status tl_prim_cut(tl_prim_tool *tool);
 /* Element k as a double, and an exact integer where it is one. */
 double tl_prim_number(tl_dtype dtype, const void *data, uint64_t k);
 int64_t tl_prim_integer(tl_dtype dtype, const void *data, uint64_t k);

@@ -1,99 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * See prim_verify.h. An expression is read as the initialiser of an override, and its variables as overrides: evaluating
- * those is what the reader can do. */
+ * See prim_verify.h. */
 #include "prim_verify.h"
-#include "wgsl/eval.h"
-#include "wgsl/query.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    VARIABLES_MAX = 8,
-    EXPRESSION_BYTES = 4 << 20
-};
-
-struct tl_expression {
-    telar_arena arena;
-    telar_wgsl *module;
-    uint32_t variables[VARIABLES_MAX]; /* by global */
-    uint32_t variables_count;
-    uint32_t index;  /* of i */
-    uint32_t result; /* its OVERRIDE node */
-};
-
-static const char *const names[] = {"x", "a", "b", "c"};
-
-static uint32_t global_named(const telar_wgsl *m, const char *name)
-{
-    for (uint32_t k = 0; k < m->semantics->global_count; k++) {
-        const tl_global *global = &m->semantics->globals[k];
-        if (global->symbol != TL_NO_INDEX && tl_str_equal(tl_symbol_name(m, global->symbol), tl_str_of(name))) return k;
-    }
-    return TL_NO_INDEX;
-}
-
-static bool read_expression(tl_expression *e, const char *text, const char *const *types, uint32_t types_count,
-                            const char *result)
-{
-    size_t cap = strlen(text) + 512;
-    char *source = TL_ARENA_ARRAY(&e->arena, char, cap);
-    if (source == NULL || types_count > TL_COUNT(names)) return false;
-    telar_out out = {source, cap, 0};
-    tl_out_text(&out, "enable f16;\noverride i: u32;\n");
-    for (uint32_t k = 0; k < types_count; k++) tl_out_format(&out, "override %s: %s;\n", names[k], types[k]);
-    tl_out_format(&out, "override telar_value: %s = %s;\n", result, text);
-    telar_diag diag = {0};
-    if (telar_wgsl_read(source, out.len, &e->arena, &e->module, &diag) != TELAR_OK) return false;
-    for (uint32_t k = 0; k < types_count; k++) e->variables[k] = global_named(e->module, names[k]);
-    e->variables_count = types_count;
-    e->index = global_named(e->module, "i");
-    e->result = e->module->semantics->globals[global_named(e->module, "telar_value")].node;
-    return true;
-}
-
-tl_expression *tl_expression_open(const char *expression, const char *const *types, uint32_t types_count,
-                                  const char *result)
-{
-    tl_expression *e = calloc(1, sizeof *e);
-    void *memory = malloc(EXPRESSION_BYTES);
-    if (e != NULL && memory != NULL) {
-        e->arena = telar_arena_make(memory, EXPRESSION_BYTES);
-        if (read_expression(e, expression, types, types_count, result)) return e;
-    }
-    free(e);
-    free(memory);
-    return NULL;
-}
-
-void tl_expression_close(tl_expression *expression)
-{
-    if (expression == NULL) return;
-    free(expression->arena.data);
-    free(expression);
-}
-
-bool tl_expression_value(tl_expression *e, const double *values, uint32_t i, double *result)
-{
-    size_t used = e->arena.used;
-    tl_eval eval;
-    bool good = tl_eval_begin(&eval, e->module, &e->arena) && tl_eval_set(&eval, e->index, i);
-    for (uint32_t k = 0; good && k < e->variables_count; k++) good = tl_eval_set(&eval, e->variables[k], values[k]);
-    if (good) {
-        tl_constant constant = tl_eval_node(&eval, e->result);
-        int64_t integer = 0;
-        good = tl_constant_is_value(constant) && eval.fault == TL_FOLD_OK;
-        if (good && !tl_constant_as_double(&eval.constants, constant, result)) {
-            good = tl_constant_as_int(&eval.constants, constant, &integer);
-            *result = (double)integer;
-        }
-    }
-    e->arena.used = used;
-    return good;
-}
 
 /* ---- comparing ------------------------------------------------------------------------------------------------------- */
 
@@ -109,6 +21,82 @@ telar_status tl_prim_differs(tl_prim_tool *tool, const char *name, uint64_t elem
 {
     return tl_fail_limit(&tool->diag, TELAR_MISMATCH, element, 0, "%s: element %llu is %.6f, plain C has %.6f", name,
                          (unsigned long long)element, got, wanted);
+}
+
+telar_status tl_prim_same_bits(tl_prim_tool *tool, const tl_prim_data *out, const void *result, uint64_t k,
+                               const void *wanted)
+{
+    static const unsigned char zero[8] = {0};
+    uint32_t bytes = tl_dtype_bytes(out->dtype);
+    const void *got = (const unsigned char *)result + bytes * k, *from = wanted == NULL ? zero : wanted;
+    if (memcmp(got, from, bytes) == 0) return TELAR_OK;
+    return tl_prim_differs(tool, out->name, k, tl_prim_number(out->dtype, got, 0), tl_prim_number(out->dtype, from, 0));
+}
+
+telar_status tl_prim_same_word(tl_prim_tool *tool, const tl_prim_data *out, const void *result, uint64_t k,
+                               uint64_t wanted)
+{
+    uint32_t word = (uint32_t)wanted;
+    return tl_prim_same_bits(tool, out, result, k, &word);
+}
+
+/* ---- judging --------------------------------------------------------------------------------------------------------- */
+
+static telar_status marks_for(tl_prim_tool *tool, tl_prim_data *data, uint8_t **marks)
+{
+    TELAR_TRY(tl_array_settle(&data->array, &tool->diag));
+    *marks = calloc((size_t)data->elements + 1, 1);
+    return *marks != NULL ? TELAR_OK : tl_fail(&tool->diag, TELAR_OUT_OF_MEMORY, "out of memory to verify");
+}
+
+/* What cannot be evaluated here has no marks. */
+static telar_status marks_end(tl_expression *expression, bool known, uint8_t **marks)
+{
+    tl_expression_close(expression);
+    if (known) return TELAR_OK;
+    free(*marks);
+    *marks = NULL;
+    return TELAR_OK;
+}
+
+telar_status tl_prim_judge(tl_prim_tool *tool, tl_prim_data *data, const char *where, uint8_t **marks)
+{
+    const tl_operand x = {"x", tl_prim_type(data->dtype)};
+    TELAR_TRY(marks_for(tool, data, marks));
+    tl_expression *condition = tl_expression_open(where, &x, 1, "bool");
+    bool known = condition != NULL;
+    for (uint64_t k = 0; known && k < data->elements; k++) {
+        double value = tl_prim_number(data->dtype, data->array.data, k), holds = 0;
+        known = tl_expression_value(condition, &value, (uint32_t)k, &holds);
+        (*marks)[k] = holds != 0;
+    }
+    return marks_end(condition, known, marks);
+}
+
+telar_status tl_prim_flagged(tl_prim_tool *tool, tl_prim_data *flags, uint8_t **marks)
+{
+    TELAR_TRY(marks_for(tool, flags, marks));
+    for (uint64_t k = 0; k < flags->elements; k++) {
+        (*marks)[k] = ((const uint32_t *)(const void *)flags->array.data)[k] != 0;
+    }
+    return TELAR_OK;
+}
+
+telar_status tl_prim_heads(tl_prim_tool *tool, tl_prim_data *data, const char *equal, uint8_t **marks)
+{
+    const tl_operand pair[] = {{"a", tl_prim_type(data->dtype)}, {"b", tl_prim_type(data->dtype)}};
+    TELAR_TRY(marks_for(tool, data, marks));
+    tl_expression *same = equal == NULL ? NULL : tl_expression_open(equal, pair, 2, "bool");
+    bool known = equal == NULL || same != NULL;
+    for (uint64_t k = 0; known && k < data->elements; k++) {
+        const void *at = data->array.data;
+        const double values[2] = {k == 0 ? 0 : tl_prim_number(data->dtype, at, k - 1),
+                                  tl_prim_number(data->dtype, at, k)};
+        double holds = values[0] == values[1];
+        if (k > 0 && same != NULL) known = tl_expression_value(same, values, (uint32_t)k, &holds);
+        (*marks)[k] = k == 0 || holds == 0;
+    }
+    return marks_end(same, known, marks);
 }
 
 /* ---- folding --------------------------------------------------------------------------------------------------------- */

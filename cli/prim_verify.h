@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the commands of primitives verify with: WGSL expressions evaluated here, element by element, comparisons, and where
- * there is no plain C of something (functions in WGSL), a second run without subgroups and with bounds checks. */
+ * What the commands of primitives verify with: comparisons, which elements a condition holds for, folds, and where there
+ * is no plain C of something (functions in WGSL), a second run without subgroups and with bounds checks. */
 #ifndef TL_CLI_PRIM_VERIFY_H
 #define TL_CLI_PRIM_VERIFY_H
 
+#include "prim_expression.h"
 #include "prim_tool.h"
-
-typedef struct tl_expression tl_expression;
-
-/* An expression of x, a, b, c (as far as there are types) and i. result: "f32", "bool". NULL where it cannot be evaluated
- * here, as with functions of the user's own. */
-tl_expression *tl_expression_open(const char *expression, const char *const *types, uint32_t types_count,
-                                  const char *result);
-void tl_expression_close(tl_expression *expression); /* NULL is allowed */
-/* False where it has no value for these, as a division by zero. */
-bool tl_expression_value(tl_expression *expression, const double *values, uint32_t i, double *result);
 
 /* The plain C of an operator: exact for integers, which wrap; of floats in doubles, with room for the roundings of as many
  * operations. */
@@ -38,6 +29,20 @@ telar_status tl_folding_compare(tl_prim_tool *tool, const tl_folding *folding, c
 bool tl_prim_is_near(tl_dtype dtype, double got, double wanted, double part);
 /* MISMATCH with both values. */
 telar_status tl_prim_differs(tl_prim_tool *tool, const char *name, uint64_t element, double got, double wanted);
+/* The same bits at element k of a result as at `wanted`; NULL: zero. */
+telar_status tl_prim_same_bits(tl_prim_tool *tool, const tl_prim_data *out, const void *result, uint64_t k,
+                               const void *wanted);
+telar_status tl_prim_same_word(tl_prim_tool *tool, const tl_prim_data *out, const void *result, uint64_t k,
+                               uint64_t wanted);
+
+/* A byte an element, of malloc's. NULL, and TELAR_OK, where an expression cannot be evaluated here. */
+/* Whether a condition of x and i holds. */
+telar_status tl_prim_judge(tl_prim_tool *tool, tl_prim_data *data, const char *where, uint8_t **marks);
+/* Whether a flag is not 0. */
+telar_status tl_prim_flagged(tl_prim_tool *tool, tl_prim_data *flags, uint8_t **marks);
+/* Whether a run of equal elements begins: by an expression of a and b; NULL: a == b. */
+telar_status tl_prim_heads(tl_prim_tool *tool, tl_prim_data *data, const char *equal, uint8_t **marks);
+
 /* Runs the recorded primitive again, without subgroups and with bounds checks, and compares all results. */
 telar_status tl_prim_verify_again(tl_prim_tool *tool);
 

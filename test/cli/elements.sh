@@ -12,6 +12,10 @@ last scatter u32:100:random --index u32:100:iota --count 50 --verify
 last fill --count 0 --verify
 refused() { telar "$@" 2>&1 | grep -v 'no GPU is used'; }
 refused fill --count 5 --value 1.5
+refused fill --value 1
+refused iota --type i32
+refused generate --seed 7
+refused iota --count 5 --first '1 + (2'
 refused iota --count 5 --type u64
 refused generate --count 5 --type f16
 refused gather u32:4

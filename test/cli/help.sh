@@ -3,7 +3,8 @@ telar --version
 telar plan --version
 telar --help
 telar --help --lang es
-for command in devices plan weave run show replay; do
+commands=$(telar --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p')
+for command in $commands; do
     for lang in en es; do
         telar $command --help --lang $lang >help.txt || echo "failed: $command"
         head -n 1 help.txt

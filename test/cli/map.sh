@@ -8,6 +8,12 @@ telar map u32:1000:iota --expr 'f(x)' --combine f.wgsl --verify 2>/dev/null | ta
 telar map u32:0 --expr x --out e.npy --verify 2>/dev/null | tail -2
 refused() { telar map "$@" 2>&1 | grep -v 'no GPU is used'; }
 refused u32:10:iota --expr 'x +'
+refused u32:10:iota --expr 'x + y'
+refused u32:10:iota --expr 'x ) + 1u'
+refused u32:10:iota --expr x --where 'x'
+refused u32:10:iota --expr 'x +
+    q'
+refused u32:10:iota --expr 'f(x, 1)' --combine f.wgsl
 refused u32:10:iota
 refused u8:5 --expr x
 refused u32:5 --with u32:6 --expr 'x + a'
