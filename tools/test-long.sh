@@ -2,6 +2,7 @@
 # usage: test-long.sh [STAGE...]   Everything `make test` leaves out for time; without arguments, all stages in this order:
 #
 #   gcc        the build and tests of `make test`
+#   gpu        the tests on devices, with those that take minutes a device
 #   clang      the same with clang
 #   sanitize   unit, gpu and cli tests under the address and undefined-behaviour sanitizers
 #   format     clang-format finds nothing to change
@@ -27,6 +28,7 @@ run_tests() { # run_tests FOLDER ARGUMENTS...
     ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$jobs" "$@"
 }
 gcc() { build build gcc && run_tests build; }
+gpu() { build build-long gcc -DTELAR_LONG_TESTS=ON && run_tests build-long -L gpu; }
 clang() { build build-clang clang-19 && run_tests build-clang; }
 # gcc's runtime names the lines by itself and unwinds through drivers well enough to suppress their leaks.
 sanitize() {
@@ -66,7 +68,7 @@ long() {
     return $bad
 }
 
-[ $# -gt 0 ] || set -- gcc clang sanitize format lint fuzz long
+[ $# -gt 0 ] || set -- gcc gpu clang sanitize format lint fuzz long
 for stage in "$@"; do
     echo "=== $stage"
     start=$(date +%s)
