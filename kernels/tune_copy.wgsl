@@ -1,4 +1,5 @@
 // A copy; the salt tells it from those before.
+@group(0) @binding(0) var<storage, read> input: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4u>;
 
 @compute @workgroup_size(group_size)

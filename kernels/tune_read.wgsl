@@ -1,5 +1,6 @@
 // Reads alone, and checks what it reads: each word must be its own index plus the salt.
 // output[0] counts the groups, output[1] the invocations that read something else.
+@group(0) @binding(0) var<storage, read> input: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> output: array<atomic<u32>>;
 
 const reads = 16u; // of an invocation

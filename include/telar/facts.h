@@ -80,7 +80,6 @@ typedef enum telar_fact_source {
  *   read_bandwidth              what a kernel reads from memory that writes next to nothing
  *   group_launch_rate           empty groups that the device starts
  *   dispatch_overhead_us        one dispatch among many, back to back, each after the one before
- *   dispatch_apart_us           the same where none needs what another wrote
  *   wave_latency_us             a full device (units x resident invocations) reading and writing one element each
  *   item_latency_us             what one more element costs an invocation that runs alone
  *   barrier_us                  one workgroupBarrier of a group of 256 (or the most the device allows) that runs alone
@@ -105,7 +104,6 @@ typedef enum telar_fact_source {
     X(READ_BANDWIDTH, read_bandwidth, "bytes/us")                                                                      \
     X(GROUP_LAUNCH_RATE, group_launch_rate, "groups/us")                                                               \
     X(DISPATCH_OVERHEAD, dispatch_overhead_us, "us")                                                                   \
-    X(DISPATCH_APART, dispatch_apart_us, "us")                                                                         \
     X(WAVE_LATENCY, wave_latency_us, "us")                                                                             \
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
     X(BARRIER, barrier_us, "us")                                                                                       \

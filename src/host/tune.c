@@ -14,8 +14,7 @@ typedef struct experiment {
 
 /* Later ones use the facts of earlier ones. */
 static const experiment experiments[] = {
-    {tl_tune_launch, 0.3},
-    {tl_tune_memory, 0.7},
+    {tl_tune_launch, 0.1}, {tl_tune_memory, 0.4}, {tl_tune_units, 0.2}, {tl_tune_latency, 0.15}, {tl_tune_rates, 0.15},
 };
 
 static const char *const hows[TELAR_FACT_COUNT][2] = {
@@ -32,6 +31,25 @@ static const char *const hows[TELAR_FACT_COUNT][2] = {
                                       "grupos vacíos de 64 invocaciones en un dispatch"},
     [TELAR_FACT_DISPATCH_OVERHEAD] = {"dispatches of one empty group, each after the one before",
                                       "dispatches de un grupo vacío, cada uno tras el anterior"},
+    [TELAR_FACT_COMPUTE_UNITS] = {"the most groups of 256 that only calculate and take no longer than one",
+                                  "los grupos de 256 que solo calculan sin tardar más que uno solo, como mucho"},
+    [TELAR_FACT_RESIDENT_INVOCATIONS] = {"groups that stay are counted: of the best size, by unit",
+                                         "se cuentan los grupos que se quedan: los del mejor tamaño, por unidad"},
+    [TELAR_FACT_RESIDENT_GROUPS] = {"groups of 32 that stay are counted, by unit",
+                                    "se cuentan los grupos de 32 que se quedan, por unidad"},
+    [TELAR_FACT_WAVE_LATENCY] =
+        {"4 bytes an invocation over the largest array, less launch and memory as in the model",
+         "4 bytes por invocación en la matriz más grande, sin lanzamiento ni memoria, como en el modelo"},
+    [TELAR_FACT_ITEM_LATENCY] = {"a group of 64 alone, with 16 elements an invocation and with 1",
+                                 "un grupo de 64 a solas, con 16 elementos por invocación y con 1"},
+    [TELAR_FACT_BARRIER] = {"a group of 256 alone, with some barriers and with twice as many, and what they guard",
+                            "un grupo de 256 a solas, con unas barreras y con el doble, y lo que protegen"},
+    [TELAR_FACT_ATOMIC_RATE] = {"each invocation adds to 8 of 65536 words",
+                                "cada invocación suma en 8 de 65536 palabras"},
+    [TELAR_FACT_ATOMIC_ONE_RATE] = {"each invocation adds 8 times to one word",
+                                    "cada invocación suma 8 veces en una palabra"},
+    [TELAR_FACT_ARITHMETIC_RATE] = {"four chains of x * a + b an invocation, 8 groups of 256 a unit",
+                                    "cuatro cadenas de x * a + b por invocación, 8 grupos de 256 por unidad"},
 };
 
 const char *telar_tune_how(telar_fact_name name, telar_language language)

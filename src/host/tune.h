@@ -26,11 +26,14 @@ typedef enum tl_tune_data {
 typedef struct tl_work {
     const char *wgsl;
     uint32_t group_size;
+    uint32_t items; /* a constant of the kernel; 0: 1 */
     uint32_t groups;
     uint32_t salt;
     uint32_t repeats;
     tl_tune_data input, output;
-    uint32_t verdict[2]; /* what each dispatch adds, where that is the output. Another output is read and checked */
+    uint32_t verdict[2];    /* what each dispatch adds, where that is the output */
+    uint64_t checked_bytes; /* of another output, in 256s: words that must be their index and the salt ... */
+    uint32_t adds;          /* ... and this for each dispatch; then they are copied there before the set */
 } tl_work;
 
 typedef struct tl_trial {
@@ -61,6 +64,8 @@ telar_status tl_work_once(tl_tune *tune, const tl_work *work, double *ns, uint32
 telar_status tl_trials_run(tl_tune *tune, tl_trial *trials, size_t count, telar_diag *diag);
 /* The fact from its values by round: median and spread. Values that are not positive leave it unknown. */
 void tl_tune_fact(tl_tune *tune, telar_fact_name name, const double *values);
+/* A fact known by now, or what is usual; in microseconds or per microsecond, as facts are. */
+double tl_tune_known(const tl_tune *tune, telar_fact_name name);
 double tl_tune_median(const double *values, uint32_t count);
 /* Group sizes that every device has are at most so large. */
 uint32_t tl_tune_group_size(const tl_tune *tune, uint32_t wanted);
@@ -73,7 +78,10 @@ void tl_tune_data_drop(tl_tune *tune);
 
 /* ---- Experiments ---- */
 
-telar_status tl_tune_launch(tl_tune *tune, telar_diag *diag); /* tune_launch.c */
-telar_status tl_tune_memory(tl_tune *tune, telar_diag *diag); /* tune_memory.c */
+telar_status tl_tune_launch(tl_tune *tune, telar_diag *diag);  /* tune_launch.c */
+telar_status tl_tune_memory(tl_tune *tune, telar_diag *diag);  /* tune_memory.c */
+telar_status tl_tune_units(tl_tune *tune, telar_diag *diag);   /* tune_units.c */
+telar_status tl_tune_latency(tl_tune *tune, telar_diag *diag); /* tune_latency.c */
+telar_status tl_tune_rates(tl_tune *tune, telar_diag *diag);   /* tune_rates.c */
 
 #endif

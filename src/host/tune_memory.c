@@ -32,7 +32,8 @@ static tl_work over(const tl_tune *tune, uint64_t array_bytes, const char *wgsl,
                      .groups = groups,
                      .input = output == TL_TUNE_FROM ? TL_TUNE_TO : TL_TUNE_FROM,
                      .output = output,
-                     .verdict = {groups, 0}};
+                     .verdict = {groups, 0},
+                     .checked_bytes = array_bytes};
 }
 
 /* Sizes a factor of two apart and one between, so that the end of a cache is seen to a third. */
@@ -51,7 +52,7 @@ static void list_copies(const tl_tune *tune, copies *c)
 /* Bytes a microsecond; 0 where the time is the dispatch's own. */
 static double rate_of(const tl_tune *tune, double bytes, double ns)
 {
-    double overhead_ns = tune->facts->values[TELAR_FACT_DISPATCH_OVERHEAD].value * 1e3;
+    double overhead_ns = tl_tune_known(tune, TELAR_FACT_DISPATCH_OVERHEAD) * 1e3;
     return ns > OVERHEADS * overhead_ns ? bytes / ((ns - overhead_ns) / 1e3) : 0;
 }
 

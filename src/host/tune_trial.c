@@ -13,6 +13,7 @@
 #define QUANTA_OF_A_SET 100.0 /* so that the clock's quantum is below 1 % */
 #define DISPATCHES_MAX 1000
 #define ROW_GROUPS 32768 /* of a folded dispatch */
+#define VECTOR_BYTES 16  /* of an element of the copying and reading kernels */
 
 /* ---- Recording --------------------------------------------------------------------------------------------------- */
 
@@ -53,7 +54,8 @@ static telar_kernel add_kernel(recorder *r, const tl_work *work)
     };
     char text[8192];
     telar_out out = {.data = text, .cap = sizeof text};
-    tl_out_format(&out, "const group_size = %uu;\n", work->group_size);
+    tl_out_format(&out, "const group_size = %uu;\nconst items = %uu;\n", work->group_size,
+                  work->items == 0 ? 1 : work->items);
     tl_out_text(&out, tl_wgsl_tune);
     tl_out_text(&out, work->wgsl);
     TELAR_ASSERT(out.len < sizeof text);
@@ -85,17 +87,30 @@ static void add_dispatches(recorder *r, const tl_work *work, uint32_t count)
     for (uint32_t k = 0; k < count; k++) telar_record_dispatch(&r->record, &dispatch);
 }
 
-/* The kernel that reads what a work has written. */
-static tl_work check_of(const tl_work *work)
+/* What reads the words that a set has written. */
+static tl_work check_of(const tl_work *work, uint32_t dispatches)
 {
-    uint32_t groups = work->groups / TL_TUNE_READS;
+    uint32_t size = work->group_size;
+    while (work->checked_bytes % ((uint64_t)size * VECTOR_BYTES * TL_TUNE_READS) != 0) size /= 2;
+    uint32_t groups = (uint32_t)(work->checked_bytes / ((uint64_t)size * VECTOR_BYTES * TL_TUNE_READS));
     return (tl_work){.wgsl = tl_wgsl_tune_read,
-                     .group_size = work->group_size,
+                     .group_size = size,
                      .groups = groups,
-                     .salt = work->salt,
+                     .salt = work->salt + work->adds * dispatches,
                      .input = work->output,
                      .output = TL_TUNE_VERDICT,
                      .verdict = {groups, 0}};
+}
+
+/* What writes the words that a set adds to. */
+static tl_work base_of(const tl_work *work)
+{
+    return (tl_work){.wgsl = tl_wgsl_tune_copy,
+                     .group_size = work->group_size,
+                     .groups = (uint32_t)(work->checked_bytes / ((uint64_t)work->group_size * VECTOR_BYTES)),
+                     .salt = work->salt,
+                     .input = work->input,
+                     .output = work->output};
 }
 
 /* A set of dispatches between two marks, the check, and the verdict back. */
@@ -104,11 +119,15 @@ static telar_status prepare(tl_tune *tune, const tl_work *work, uint32_t dispatc
 {
     recorder r = begin(tune);
     telar_record_clear(&r.record, r.buffers[TL_TUNE_VERDICT], 0, 0);
+    if (work->adds > 0) {
+        tl_work base = base_of(work);
+        add_dispatches(&r, &base, 1);
+    }
     telar_record_mark(&r.record, "begin");
     add_dispatches(&r, work, dispatches);
     telar_record_mark(&r.record, "end");
     if (work->output != TL_TUNE_VERDICT) {
-        tl_work check = check_of(work);
+        tl_work check = check_of(work, dispatches);
         add_dispatches(&r, &check, 1);
     }
     telar_record_download(&r.record, r.buffers[TL_TUNE_VERDICT], 0, data_bytes(tune, TL_TUNE_VERDICT));
@@ -140,7 +159,7 @@ static telar_status run_set(tl_tune *tune, telar_prepared *prepared, uint32_t di
 static telar_status judge(const tl_work *work, uint32_t dispatches, const uint32_t *verdict, telar_diag *diag)
 {
     bool checked = work->output != TL_TUNE_VERDICT;
-    tl_work judged = checked ? check_of(work) : *work;
+    tl_work judged = checked ? check_of(work, dispatches) : *work;
     for (uint32_t k = 0; k < TL_COUNT(judged.verdict); k++) {
         uint32_t expected = judged.verdict[k] * (checked ? 1 : dispatches);
         if (verdict[k] == expected) continue;
@@ -236,6 +255,11 @@ static void sort_into(double *sorted, const double *values, uint32_t count)
 static double middle_of(const double *sorted, uint32_t count)
 {
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+double tl_tune_known(const tl_tune *tune, telar_fact_name name)
+{
+    return telar_facts_assume(tune->facts, name).value;
 }
 
 double tl_tune_median(const double *values, uint32_t count)

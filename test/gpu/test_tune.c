@@ -6,11 +6,12 @@
 #include "host/tune.h"
 #include "kernels.h"
 
+/* What no noise makes unknown: no difference of two times. */
 static const telar_fact_name always[] = {
-    TELAR_FACT_BANDWIDTH,
-    TELAR_FACT_READ_BANDWIDTH,
-    TELAR_FACT_GROUP_LAUNCH_RATE,
-    TELAR_FACT_DISPATCH_OVERHEAD,
+    TELAR_FACT_BANDWIDTH,       TELAR_FACT_READ_BANDWIDTH,       TELAR_FACT_DISPATCH_OVERHEAD,
+    TELAR_FACT_COMPUTE_UNITS,   TELAR_FACT_RESIDENT_INVOCATIONS, TELAR_FACT_RESIDENT_GROUPS,
+    TELAR_FACT_WAVE_LATENCY,    TELAR_FACT_ATOMIC_RATE,          TELAR_FACT_ATOMIC_ONE_RATE,
+    TELAR_FACT_ARITHMETIC_RATE,
 };
 
 typedef struct steps {
@@ -107,10 +108,34 @@ static void wrong_is_seen(void **state)
                     .groups = 32,
                     .salt = 7,
                     .input = TL_TUNE_FROM,
-                    .output = TL_TUNE_TO};
+                    .output = TL_TUNE_TO,
+                    .checked_bytes = UINT64_C(32) * size * 16};
     must_fail(TELAR_MISMATCH, tl_work_once(&tune, &copy, &ns, NULL, &diag));
     copy.groups = 16;
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &copy, &ns, NULL, &diag));
+    copy.checked_bytes /= 2;
     must(tl_work_once(&tune, &copy, &ns, NULL, &diag));
+    close_tune(&tune);
+}
+
+/* Adding to words that a copy has laid out: every set begins anew, and one addition too few is seen. */
+static void sums_are_checked(void **state)
+{
+    telar_facts facts;
+    tl_tune tune = open_tune(*state, &facts);
+    uint32_t size = tl_tune_group_size(&tune, 256);
+    tl_work work = {.wgsl = tl_wgsl_tune_atomic,
+                    .group_size = size,
+                    .items = 65536,
+                    .groups = 2 * 65536 / size,
+                    .repeats = 3,
+                    .input = TL_TUNE_FROM,
+                    .output = TL_TUNE_TO,
+                    .checked_bytes = UINT64_C(4) * 65536,
+                    .adds = 6};
+    must(tl_work_once(&tune, &work, NULL, NULL, &diag));
+    work.adds = 5;
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &work, NULL, NULL, &diag));
     close_tune(&tune);
 }
 
@@ -142,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_are_measured),
         cmocka_unit_test(wrong_is_seen),
+        cmocka_unit_test(sums_are_checked),
         cmocka_unit_test(facts_of_rounds),
     };
     return cmocka_run_group_tests(tests, open_state, close_state);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What invocations pay for working together: barriers in a group, atomics between groups. */
+#include "host/tune.h"
+
+#include "kernels.h"
+
+#define GROUP_SIZE 256
+#define STEPS_MIN 16u /* of two barriers each */
+#define STEPS_MAX 512u
+#define STEPS_NS 5e6 /* that they may take */
+#define ATOMICS 8    /* of an invocation */
+#define ATOMIC_WORDS 65536u
+#define ATOMIC_NS 2e5 /* that they should take in all */
+#define ATOMIC_ROUNDS_MAX 256u
+
+static tl_work barriers(const tl_tune *tune, uint32_t steps)
+{
+    return (tl_work){.wgsl = tl_wgsl_tune_barrier,
+                     .group_size = tl_tune_group_size(tune, GROUP_SIZE),
+                     .groups = 1,
+                     .repeats = steps,
+                     .input = TL_TUNE_FROM,
+                     .output = TL_TUNE_VERDICT,
+                     .verdict = {1, 0}};
+}
+
+static telar_status steps_for(tl_tune *tune, uint32_t *steps, telar_diag *diag)
+{
+    double ns;
+    tl_work few = barriers(tune, STEPS_MIN);
+    TELAR_TRY(tl_work_once(tune, &few, &ns, NULL, diag));
+    for (*steps = STEPS_MIN; *steps < STEPS_MAX && ns * 2 <= STEPS_NS; ns *= 2) *steps *= 2;
+    return TELAR_OK;
+}
+
+/* As many invocations as there are words, so many times. */
+static tl_work atomics(const tl_tune *tune, uint32_t rounds, bool one)
+{
+    uint32_t size = tl_tune_group_size(tune, GROUP_SIZE);
+    tl_work work = {.wgsl = tl_wgsl_tune_atomic,
+                    .group_size = size,
+                    .items = one ? 1 : ATOMIC_WORDS,
+                    .groups = ATOMIC_WORDS / size * rounds,
+                    .repeats = ATOMICS,
+                    .input = TL_TUNE_FROM,
+                    .output = one ? TL_TUNE_VERDICT : TL_TUNE_TO};
+    if (one) work.verdict[0] = ATOMIC_WORDS * rounds * ATOMICS;
+    else work.checked_bytes = ATOMIC_WORDS * sizeof(uint32_t), work.adds = rounds * ATOMICS;
+    return work;
+}
+
+static telar_status enough_atomics(tl_tune *tune, bool one, tl_work *work, telar_diag *diag)
+{
+    double ns;
+    for (uint32_t rounds = 1;; rounds *= 4) {
+        *work = atomics(tune, rounds, one);
+        TELAR_TRY(tl_work_once(tune, work, &ns, NULL, diag));
+        if (ns >= ATOMIC_NS || rounds == ATOMIC_ROUNDS_MAX) return TELAR_OK;
+    }
+}
+
+static void atomics_fact(tl_tune *tune, telar_fact_name name, const tl_trial *trial)
+{
+    double overhead_us = tl_tune_known(tune, TELAR_FACT_DISPATCH_OVERHEAD), rates[TL_TUNE_ROUNDS_MAX];
+    double count = (double)trial->work.groups * trial->work.group_size * ATOMICS;
+    for (uint32_t k = 0; k < tune->rounds; k++) rates[k] = count / (trial->ns[k] / 1e3 - overhead_us);
+    tl_tune_fact(tune, name, rates);
+}
+
+telar_status tl_tune_rates(tl_tune *tune, telar_diag *diag)
+{
+    uint32_t steps;
+    TELAR_TRY(steps_for(tune, &steps, diag));
+    tl_trial trials[4] = {{.work = barriers(tune, steps)}, {.work = barriers(tune, 2 * steps)}};
+    TELAR_TRY(enough_atomics(tune, false, &trials[2].work, diag));
+    TELAR_TRY(enough_atomics(tune, true, &trials[3].work, diag));
+    TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials), diag));
+    double barrier_us[TL_TUNE_ROUNDS_MAX];
+    for (uint32_t k = 0; k < tune->rounds; k++) {
+        barrier_us[k] = (trials[1].ns[k] - trials[0].ns[k]) / 1e3 / (2 * steps);
+    }
+    tl_tune_fact(tune, TELAR_FACT_BARRIER, barrier_us);
+    atomics_fact(tune, TELAR_FACT_ATOMIC_RATE, &trials[2]);
+    atomics_fact(tune, TELAR_FACT_ATOMIC_ONE_RATE, &trials[3]);
+    return TELAR_OK;
+}
