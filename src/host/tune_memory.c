@@ -144,7 +144,7 @@ telar_status tl_tune_data_make(tl_tune *tune, telar_diag *diag)
     tl_work fill = over(tune, bytes, tl_wgsl_tune_fill, TL_TUNE_FROM);
     TELAR_TRY(tl_work_once(tune, &fill, &ns, NULL, diag));
     uint64_t less = tune->data_bytes;
-    while (less > bytes && ns * 2 * (double)(less / bytes) > TL_TUNE_DISPATCH_NS) less /= 2;
+    while (less > bytes && ns * 2 * (double)less / (double)bytes > TL_TUNE_DISPATCH_NS) less /= 2;
     if (less < tune->data_bytes) {
         drop(tune);
         tune->data_bytes = less;

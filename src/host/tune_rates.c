@@ -30,7 +30,8 @@ static telar_status steps_for(tl_tune *tune, uint32_t *steps, telar_diag *diag)
     double ns;
     tl_work few = barriers(tune, STEPS_MIN);
     TELAR_TRY(tl_work_once(tune, &few, &ns, NULL, diag));
-    for (*steps = STEPS_MIN; *steps < STEPS_MAX && ns * 2 <= STEPS_NS; ns *= 2) *steps *= 2;
+    *steps = STEPS_MIN;
+    while (*steps < STEPS_MAX && ns * (2.0 * *steps / STEPS_MIN) <= STEPS_NS) *steps *= 2;
     return TELAR_OK;
 }
 
