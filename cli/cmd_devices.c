@@ -3,12 +3,16 @@
  * telar devices: every adapter of every implementation found, what it can do, which one is the default and why, and
  * what is missing when there is none. Each usable adapter is opened, so that what is listed has been proved. */
 #include "device_find.h"
-#include "json.h"
+#include "facts_report.h"
 #include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct devices_options {
+    bool facts;
+} devices_options;
 
 typedef struct found_device {
     telar_adapter_info info;
@@ -37,7 +41,7 @@ static void prove(const telar_webgpu *webgpu, found_device *device)
         tl_out_text(&why, diag.text);
         return;
     }
-    device->facts = *telar_host_facts(host);
+    device->facts = tl_device_known(host);
     device->dialect = telar_host_dialect(host);
     device->time_quantum_ns = telar_host_time_quantum_ns(host);
     telar_host_close(host);
@@ -141,7 +145,7 @@ static void json_dialect(tl_json *json, telar_dialect dialect)
     tl_json_end_object(json);
 }
 
-static void json_device(tl_json *json, const found_device *device)
+static void json_device(tl_json *json, const devices_options *options, const found_device *device)
 {
     const telar_adapter_info *info = &device->info;
     tl_json_object(json, NULL);
@@ -159,6 +163,7 @@ static void json_device(tl_json *json, const found_device *device)
         tl_json_end_array(json);
         json_subgroup(json, &device->facts);
         json_dialect(json, device->dialect);
+        if (options->facts) tl_facts_json(json, "facts", &device->facts);
     } else {
         static const char *const keys[] = {"limits", "features", "subgroup", "dialect"};
         for (size_t k = 0; k < TL_COUNT(keys); k++) tl_json_null(json, keys[k]);
@@ -217,7 +222,16 @@ static void print_abilities(const tl_cli *cli, const found_device *device)
     putchar('\n');
 }
 
-static void print_device(const tl_cli *cli, const found_device *device)
+static void print_facts(const tl_cli *cli, const found_device *device)
+{
+    printf("    %s\n", TL_PICK(cli, "facts:", "datos:"));
+    if (tl_facts_text(cli, &device->facts, "      ") > 0) return;
+    printf(TL_PICK(cli, "      not measured yet; telar tune --device %s does it\n",
+                   "      aún sin medir; lo hace telar tune --device %s\n"),
+           device->info.name);
+}
+
+static void print_device(const tl_cli *cli, const devices_options *options, const found_device *device)
 {
     const telar_adapter_info *info = &device->info;
     printf("%-8s %s (%s, %s)%s\n", info->name, info->adapter, type_text(info->type), info->backend,
@@ -227,6 +241,7 @@ static void print_device(const tl_cli *cli, const found_device *device)
     putchar('\n');
     if (info->usable) {
         print_abilities(cli, device);
+        if (options->facts) print_facts(cli, device);
     } else {
         printf("    %s: %s\n", TL_PICK(cli, "not usable", "no utilizable"), info->why_not);
     }
@@ -259,24 +274,24 @@ static bool any_usable(const found_devices *found)
     return false;
 }
 
-static void print_all(const tl_cli *cli, const found_devices *found)
+static void print_all(const tl_cli *cli, const devices_options *options, const found_devices *found)
 {
     if (cli->json) {
         tl_json json = {0};
         tl_json_object(&json, NULL);
         tl_json_array(&json, "devices");
-        for (size_t k = 0; k < found->count; k++) json_device(&json, &found->items[k]);
+        for (size_t k = 0; k < found->count; k++) json_device(&json, options, &found->items[k]);
         tl_json_end_array(&json);
         tl_json_end_object(&json);
         return;
     }
-    for (size_t k = 0; k < found->count; k++) print_device(cli, &found->items[k]);
+    for (size_t k = 0; k < found->count; k++) print_device(cli, options, &found->items[k]);
     if (found->count > 0) print_default_reason(cli, found);
 }
 
 static int run_devices(tl_cli *cli, void *state, char **files, uint32_t files_count)
 {
-    (void)state, (void)files, (void)files_count;
+    (void)files, (void)files_count;
     found_devices *found = calloc(1, sizeof *found);
     if (found == NULL) return tl_report(TELAR_OUT_OF_MEMORY, NULL);
     telar_status status = tl_libraries_load(&found->libraries, TELAR_IMPLEMENTATION_UNKNOWN, &found->diag);
@@ -288,7 +303,7 @@ static int run_devices(tl_cli *cli, void *state, char **files, uint32_t files_co
     }
     tl_progress_end(&progress);
     mark_default(found);
-    print_all(cli, found);
+    print_all(cli, state, found);
     int exit = TL_EXIT_DONE;
     if (!any_usable(found)) {
         if (found->status == TELAR_OK || tl_exit_of_status(found->status) != TL_EXIT_DEVICE)
@@ -300,6 +315,16 @@ static int run_devices(tl_cli *cli, void *state, char **files, uint32_t files_co
     free(found);
     return exit;
 }
+
+static const tl_option options[] = {
+    {.name = "facts",
+     .take = tl_take_flag,
+     .offset = offsetof(devices_options, facts),
+     .help = {"what telar tune has measured of each", "lo que telar tune ha medido de cada uno"}},
+};
+static const tl_option_group group = {
+    .title = {"The list", "La lista"}, .options = options, .count = TL_COUNT(options)};
+static const tl_group_at groups[] = {{&group, 0}};
 
 const tl_command tl_command_devices = {
     .name = "devices",
@@ -318,6 +343,8 @@ const tl_command tl_command_devices = {
          "hay ninguno, dice qué falta y qué instalar."},
     .example = {"telar devices --json | jq '.devices[] | select(.default).limits'",
                 "telar devices --json | jq '.devices[] | select(.default).limits'"},
-    .state_bytes = 1,
+    .groups = groups,
+    .groups_count = TL_COUNT(groups),
+    .state_bytes = sizeof(devices_options),
     .run = run_devices,
 };

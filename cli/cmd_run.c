@@ -43,7 +43,7 @@ static telar_status make_plan(tl_run *run)
 static telar_status find_facts(tl_run *run)
 {
     const tl_plan_options *options = &run->options->plan;
-    telar_facts device = *telar_host_facts(run->device.host);
+    telar_facts device = tl_device_known(run->device.host);
     if (options->facts != NULL) {
         TELAR_TRY(tl_facts_resolve(options, &run->facts, &run->diag));
         run->facts.limits = device.limits;

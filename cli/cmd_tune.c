@@ -2,9 +2,10 @@
  *
  * telar tune: measures a device in seconds and writes its facts. */
 #include "device_find.h"
+#include "facts_report.h"
 #include "io/facts_file.h"
 #include "io/quantity.h"
-#include "json.h"
+#include "profile.h"
 #include "progress.h"
 
 #include <telar/tune.h>
@@ -46,45 +47,18 @@ static telar_status take_time(void *field, const tl_option *option, const char *
 
 /* ---- The report -------------------------------------------------------------------------------------------------- */
 
-static bool measured(const telar_facts *facts, int name)
-{
-    return facts->values[name].source == TELAR_SOURCE_MEASURED;
-}
-
-static void print_facts(const tl_cli *cli, const telar_facts *facts)
-{
-    for (int k = 0; k < TELAR_FACT_COUNT; k++) {
-        if (!measured(facts, k)) continue;
-        const telar_fact *fact = &facts->values[k];
-        printf("  %-22s %12.6g %-16s ±%5.1f %%  %s\n", telar_fact_text((telar_fact_name)k), fact->value,
-               telar_fact_unit((telar_fact_name)k), fact->spread * 100,
-               telar_tune_how((telar_fact_name)k, cli->language));
-    }
-}
-
-static void json_facts(const telar_facts *facts, tl_json *json)
-{
-    tl_json_object(json, "facts");
-    for (int k = 0; k < TELAR_FACT_COUNT; k++) {
-        if (!measured(facts, k)) continue;
-        tl_json_object(json, telar_fact_text((telar_fact_name)k));
-        tl_json_f64(json, "value", facts->values[k].value);
-        tl_json_text(json, "unit", telar_fact_unit((telar_fact_name)k));
-        tl_json_f64(json, "spread", facts->values[k].spread);
-        tl_json_text(json, "source", telar_fact_source_text(facts->values[k].source));
-        tl_json_text(json, "how", telar_tune_how((telar_fact_name)k, TELAR_ENGLISH));
-        tl_json_end_object(json);
-    }
-    tl_json_end_object(json);
-}
-
 static void print_report(const tl_cli *cli, const tune_options *options, const telar_adapter_info *info,
-                         const telar_facts *facts, double seconds)
+                         const telar_facts *facts, const char *profile, double seconds)
 {
     if (!cli->json) {
         printf(TL_PICK(cli, "%s %s, %s %s, measured in %.1f s\n", "%s %s, %s %s, medido en %.1f s\n"), info->name,
                info->adapter, tl_implementation_text(info->implementation), info->version, seconds);
-        print_facts(cli, facts);
+        tl_facts_text(cli, facts, "  ");
+        if (profile[0] != 0) {
+            printf(TL_PICK(cli, "kept in %s, for all commands that open this device\n",
+                           "guardado en %s, para todas las órdenes que abran este dispositivo\n"),
+                   profile);
+        }
         if (options->out != NULL) printf(TL_PICK(cli, "written to %s\n", "escrito en %s\n"), options->out);
         return;
     }
@@ -96,7 +70,8 @@ static void print_report(const tl_cli *cli, const tune_options *options, const t
     tl_json_text(&json, "version", info->version);
     tl_json_text(&json, "driver", info->driver);
     tl_json_f64(&json, "seconds", seconds);
-    json_facts(facts, &json);
+    tl_facts_json(&json, "facts", facts);
+    tl_json_text(&json, "profile", profile[0] != 0 ? profile : NULL);
     tl_json_text(&json, "out", options->out);
     tl_json_end_object(&json);
 }
@@ -110,7 +85,9 @@ static void show_progress(void *user, double done)
 
 static telar_status tune(const tl_cli *cli, const tune_options *options, telar_host *host, telar_diag *diag)
 {
+    const telar_adapter_info *info = telar_host_adapter(host);
     telar_facts facts;
+    char profile[TL_PATH_BYTES];
     tl_progress progress = tl_progress_begin(TL_PICK(cli, "measuring", "midiendo"));
     telar_tune_desc desc = {.time_ns = (uint64_t)(options->time_s * 1e9), .progress = show_progress, .user = &progress};
     telar_status status = telar_host_tune(host, &desc, &facts, diag);
@@ -119,7 +96,8 @@ static telar_status tune(const tl_cli *cli, const tune_options *options, telar_h
     if (status == TELAR_OK && options->out != NULL) {
         status = tl_facts_file_write(options->out, &facts, telar_tune_how, diag);
     }
-    if (status == TELAR_OK) print_report(cli, options, telar_host_adapter(host), &facts, seconds);
+    if (status == TELAR_OK) status = tl_profile_write(info, &facts, profile, diag);
+    if (status == TELAR_OK) print_report(cli, options, info, &facts, profile, seconds);
     return status;
 }
 
@@ -172,10 +150,12 @@ const tl_command tl_command_tune = {
     .about =
         {"Times small kernels on the device, in turn and for several rounds, and prints each fact with its spread (half of "
          "what lies between the least and the greatest round) and how it was got. What the kernels write is checked. "
-         "Work of others on the machine shows in the spreads.",
+         "Work of others on the machine shows in the spreads. The facts are kept for every command that opens this device, "
+         "in $XDG_CACHE_HOME/telar or ~/.cache/telar; telar devices --facts shows them.",
          "Cronometra kernels pequeños en el dispositivo, por turnos y en varias rondas, e imprime cada dato con su "
          "dispersión (la mitad de lo que va de la menor a la mayor ronda) y cómo se obtuvo. Lo que escriben los kernels se "
-         "comprueba. El trabajo ajeno en la máquina se nota en la dispersión."},
+         "comprueba. El trabajo ajeno en la máquina se nota en la dispersión. Los datos se guardan para todas las órdenes que abran "
+         "este dispositivo, en $XDG_CACHE_HOME/telar o ~/.cache/telar; telar devices --facts los muestra."},
     .example = {"telar tune --out here.json && telar plan --count 256Mi --facts here.json",
                 "telar tune --out aqui.json && telar plan --count 256Mi --facts aqui.json --lang es"},
     .groups = groups,

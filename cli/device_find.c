@@ -4,6 +4,7 @@
  * what adapters answer. */
 #include "device_find.h"
 #include "io/quantity.h"
+#include "profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,11 +254,18 @@ void tl_device_close(tl_device *device)
     tl_libraries_unload(&device->libraries);
 }
 
+telar_facts tl_device_known(const telar_host *host)
+{
+    telar_facts facts = *telar_host_facts(host);
+    tl_profile_add(telar_host_adapter(host), &facts);
+    return facts;
+}
+
 telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *diag)
 {
     tl_device device;
     TELAR_TRY(tl_device_open(name, &device, diag));
-    *facts = *telar_host_facts(device.host);
+    *facts = tl_device_known(device.host);
     tl_device_close(&device);
     return TELAR_OK;
 }

@@ -50,7 +50,10 @@ typedef struct tl_device {
 telar_status tl_device_open(const char *name, tl_device *device, telar_diag *diag);
 void tl_device_close(tl_device *device);
 
-/* Opens the device for as long as it takes to ask its limits and facts. */
+/* What is known of an open device: its own facts, and what an earlier `telar tune` measured. */
+telar_facts tl_device_known(const telar_host *host);
+
+/* The same of a device that is opened for as long as it takes to ask. */
 telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *diag);
 
 /* After NO_LIBRARY or NO_DEVICE: what to install, on standard error. Nothing when there are devices and only another one

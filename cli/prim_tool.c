@@ -426,7 +426,7 @@ static telar_status run_all(tl_prim_tool *tool, char **files, uint32_t files_cou
     TELAR_TRY(tool->spec->declare(tool));
     if (tool->elements == 0) tool->elements = tool->data[0].elements;
     TELAR_TRY(tl_device_open(tool->options->device, &tool->device, &tool->diag));
-    tool->facts = *telar_host_facts(tool->device.host);
+    tool->facts = tl_device_known(tool->device.host);
     tool->prim = (telar_prim){.facts = &tool->facts,
                               .dialect = telar_host_dialect(tool->device.host),
                               .arena = &tool->arena,
@@ -559,7 +559,7 @@ static void print_json(tl_prim_tool *tool)
     tl_json_u64(&json, "dispatches", count_dispatches(tool));
     tl_times_json(&json, &tool->times);
     tl_json_u64(&json, "bytes", tool->bytes);
-    tl_json_null(&json, "share_of_copy");
+    tl_share_json(&json, &tool->facts, tool->bytes, &tool->times);
     if (tool->options->verify) tl_json_bool(&json, "verified", tool->verified);
     else tl_json_null(&json, "verified");
     tl_report_json(&json, NULL);

@@ -92,6 +92,8 @@ telar_status tl_upload(const tl_cli *cli, telar_host *host, const char *name, co
 /* ---- run_times.c ---- */
 
 void tl_times_json(tl_json *json, const tl_times *times); /* gpu_us, wall_us */
+/* share_of_copy: of what a copy of as many bytes would move; null where the bandwidth was not measured. */
+void tl_share_json(tl_json *json, const telar_facts *facts, uint64_t bytes, const tl_times *times);
 void tl_times_text(const tl_cli *cli, FILE *stream, const tl_times *times);
 void tl_report_json(tl_json *json, const telar_count_report *report); /* NULL: null */
 void tl_report_text(const tl_cli *cli, FILE *stream, const char *name, const telar_count_report *report);

@@ -73,7 +73,7 @@ static void print_json(const tl_run *run)
     tl_json_u64(&json, "dispatches", dispatches(run));
     tl_times_json(&json, &run->times);
     tl_json_u64(&json, "bytes", bytes_moved(run));
-    tl_json_null(&json, "share_of_copy");
+    tl_share_json(&json, &run->facts, bytes_moved(run), &run->times);
     if (run->options->verify) {
         tl_json_bool(&json, "verified", run->verified);
     } else {

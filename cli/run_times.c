@@ -19,6 +19,19 @@ void tl_times_json(tl_json *json, const tl_times *times)
     tl_json_f64(json, "wall_us", times->wall_us);
 }
 
+void tl_share_json(tl_json *json, const telar_facts *facts, uint64_t bytes, const tl_times *times)
+{
+    const telar_fact *memory = &facts->values[TELAR_FACT_BANDWIDTH],
+                     *cache = &facts->values[TELAR_FACT_CACHE_BANDWIDTH];
+    bool timed = times->gpu && times->median_us > 0 && bytes > 0;
+    if (!timed || memory->source < TELAR_SOURCE_MEASURED) {
+        tl_json_null(json, "share_of_copy");
+        return;
+    }
+    bool cached = cache->value > 0 && (double)bytes <= facts->values[TELAR_FACT_CACHE_BYTES].value;
+    tl_json_f64(json, "share_of_copy", (double)bytes / times->median_us / (cached ? cache->value : memory->value));
+}
+
 void tl_times_text(const tl_cli *cli, FILE *stream, const tl_times *times)
 {
     if (times->gpu) {

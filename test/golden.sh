@@ -20,6 +20,7 @@ for script in "$@"; do
     name=$(basename "$script" .sh)
     script=$(cd "$(dirname "$script")" && pwd)/$name.sh
     mkdir -p "$work/$name"
+    export XDG_CACHE_HOME="$work/$name.cache" # no profile of this machine
     (cd "$work/$name" && sh "$script") >"$work/stdout" 2>"$work/stderr" </dev/null
     status=$?
     if [ $bless ]; then
