@@ -29,6 +29,17 @@ typedef struct meeting {
     bool barrier_between;
 } meeting;
 
+/* Where the first event of pairs went: it is the same for one second event after another. */
+typedef struct first_run {
+    const tl_program *program; /* NULL: none, or it hangs on the rounds of the loops around it */
+    uint32_t depth;
+    bool across, assumed;
+    tl_touches touches;
+} first_run;
+
+#define TRIALS 2u
+#define GROUPS 2u
+
 typedef struct races {
     tl_check *c;
     tl_flow *flow;
@@ -38,6 +49,8 @@ typedef struct races {
     uint32_t *begin, *end; /* by loop: its events */
     tl_program *programs;  /* by event of the variable at hand */
     const tl_program *a, *b;
+    first_run *firsts; /* of each trial in each group */
+    uint32_t trial;
     tl_touches *in_a, *in_b;
     variable *variables;
     uint32_t variable_count;
@@ -206,13 +219,41 @@ static uint32_t common_depth(const tl_program *a, const tl_program *b)
     return a->place_count < b->place_count ? a->place_count : b->place_count;
 }
 
+static bool is_in_rounds(const races *r, uint32_t number)
+{
+    for (uint32_t loop = event_at(r, number)->loop; loop != 0; loop = r->flow->values.loops[loop].outer) {
+        if (r->w.together[loop] != 0) return true;
+    }
+    return false;
+}
+
+/* Runs the first event, unless that was done for the pair before; r->in_a. */
+static void run_first(races *r, uint32_t depth)
+{
+    tl_witness *w = &r->w;
+    first_run *first = &r->firsts[r->trial * GROUPS + w->group];
+    bool same = first->program == r->a && first->depth == depth && first->across == w->across;
+    r->in_a = &first->touches;
+    if (!same) {
+        bool assumed = w->assumed;
+        w->assumed = false;
+        tl_witness_run(w, r->a, depth, r->in_a);
+        first->program = is_in_rounds(r, r->a->event) ? NULL : r->a;
+        first->depth = depth;
+        first->across = w->across;
+        first->assumed = w->assumed;
+        w->assumed = assumed;
+    }
+    w->assumed |= first->assumed;
+}
+
 /* Runs the first event and the second, in one round each, and looks for a place that both touch. */
 static void run_pair(races *r, meeting *m, uint32_t round, trial *t)
 {
     uint32_t depth = common_depth(r->a, r->b);
     uint32_t loop = m->next_round ? shared_loop(r, m->first, m->second) : 0;
     if (!set_rounds(r, m->first, m->second, round, true)) return;
-    tl_witness_run(&r->w, r->a, depth, r->in_a);
+    run_first(r, depth);
     if (!set_rounds(r, m->second, m->first, round, false)) return;
     if (loop != 0) r->w.round[loop] = round + 1;
     tl_witness_run(&r->w, r->b, depth, r->in_b);
@@ -224,7 +265,7 @@ static void run_pair(races *r, meeting *m, uint32_t round, trial *t)
     m->in_second = second.invocation;
 }
 
-static const int64_t trials[] = {4096, 1024};
+static const int64_t trials[TRIALS] = {4096, 1024};
 
 static void look_for(races *r, const variable *v, meeting *m)
 {
@@ -235,8 +276,9 @@ static void look_for(races *r, const variable *v, meeting *m)
     if (v->is_atomic && r->a->decided != r->b->decided) return; /* regions of one array, as far as can be told */
     uint32_t loop = shared_loop(r, m->first, m->second);
     r->w.assumed = false;
-    for (size_t k = 0; k < TL_COUNT(trials); k++) {
+    for (uint32_t k = 0; k < TRIALS; k++) {
         trial t = {0};
+        r->trial = k;
         r->w.trial = trials[k];
         for (uint32_t number = 0; number < ROUNDS && !t.met && r->w.budget > 0; number++) {
             uint32_t round;
@@ -325,7 +367,7 @@ static void run_groups(races *r, meeting *m, uint32_t group, trial *t)
 {
     uint32_t depth = common_depth(r->a, r->b);
     r->w.group = group;
-    tl_witness_run(&r->w, r->a, depth, r->in_a);
+    run_first(r, depth);
     r->w.group = 1 - group;
     tl_witness_run(&r->w, r->b, depth, r->in_b);
     t->reached |= r->in_a->count > 0 && r->in_b->count > 0;
@@ -342,8 +384,9 @@ static void look_across(races *r, meeting *m)
     if (!r->a->usable || !r->b->usable || !tl_witness_comparable(r->a, r->b)) return;
     if (r->a->place_count != r->b->place_count) return; /* a whole structure, of which other members are used */
     r->w.assumed = false;
-    for (size_t k = 0; k < TL_COUNT(trials); k++) {
+    for (uint32_t k = 0; k < TRIALS; k++) {
         trial t = {0};
+        r->trial = k;
         r->w.trial = trials[k];
         run_groups(r, m, 0, &t);
         run_groups(r, m, 1, &t);
@@ -484,10 +527,10 @@ static bool prepare(races *r)
     for (uint32_t k = 0; k < 2; k++) r->barriers[k] = TL_ARENA_ARRAY(arena, uint32_t, events + 1);
     r->variables = TL_ARENA_ARRAY(arena, variable, VARIABLES_MAX);
     r->programs = TL_ARENA_ARRAY(arena, tl_program, EVENTS_MAX);
-    r->in_a = TL_ARENA_ARRAY(arena, tl_touches, 1);
+    r->firsts = TL_ARENA_ARRAY(arena, first_run, TRIALS * GROUPS);
     r->in_b = TL_ARENA_ARRAY(arena, tl_touches, 1);
     return r->begin != NULL && r->end != NULL && r->apart != NULL && r->barriers[0] != NULL && r->barriers[1] != NULL &&
-           r->variables != NULL && r->programs != NULL && r->in_a != NULL && r->in_b != NULL;
+           r->variables != NULL && r->programs != NULL && r->firsts != NULL && r->in_b != NULL;
 }
 
 #define FACTS_MAX 32u /* conditions of an event that are looked at */
@@ -527,6 +570,7 @@ static bool is_shared(const races *r, const variable *v)
 
 static void make_programs(races *r, const variable *v)
 {
+    for (uint32_t k = 0; k < TRIALS * GROUPS; k++) r->firsts[k].program = NULL;
     for (uint32_t k = 0; k < v->count; k++) tl_witness_program(&r->w, v->events[k], &r->programs[k]);
 }
 

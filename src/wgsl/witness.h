@@ -13,7 +13,7 @@
 #define TL_PROGRAM_MAX 192u /* terms of an event */
 #define TL_PLACE_MAX 8u     /* indices and members of a place */
 #define TL_FACTS_MAX 32u    /* conditions of an event */
-#define TL_TOUCHED_MAX 2048u
+#define TL_TOUCHED_MAX 704u /* invocations that are looked at, times rounds */
 
 /* How often a term is computed in a run: each has only operands of its own level or those before. */
 typedef enum tl_level {
