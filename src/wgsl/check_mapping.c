@@ -724,6 +724,42 @@ static void check_tests(tl_check *c)
     }
 }
 
+/* `count - 1u` of a u32 that the launch gives, may be 0 and is not tested; 0: it is something else. */
+static int64_t wraps_at_zero(const tl_check *c, tl_term term, uint32_t facts)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_term_info *info = tl_term_get(v, tl_term_plain(v, term));
+    int64_t taken;
+    if (info->kind != TL_TERM_BINARY || info->op != TL_OP_SUBTRACT || info->type != TL_TYPE_U32) return 0;
+    if (!tl_term_constant(v, info->b, &taken) || taken < 1) return 0;
+    const tl_term_info *count = tl_term_get(v, tl_term_plain(v, info->a));
+    if (count->kind != TL_TERM_LOAD || (count->depends & TL_ON_HOST) == 0) return 0;
+    return tl_range_under(c->flow, info->a, facts).lo < taken ? taken : 0;
+}
+
+/* `i < count - 1u`: with a count of 0 the bound is 4294967295, and keeps nothing back. */
+static void check_bounds_wrap(tl_check *c)
+{
+    const tl_flow *flow = c->flow;
+    if (c->launch.count[0] != 0) return;
+    for (uint32_t k = 0; k < flow->condition_count; k++) {
+        const tl_condition *condition = &flow->conditions[k];
+        const tl_term_info info = *tl_term_get(&flow->values, condition->condition);
+        if (info.kind != TL_TERM_BINARY || info.op < TL_OP_LESS || info.op > TL_OP_GREATER_EQUAL) continue;
+        bool right = info.op == TL_OP_LESS || info.op == TL_OP_GREATER_EQUAL;
+        uint32_t depends = tl_term_get(&flow->values, right ? info.a : info.b)->depends;
+        /* A count of groups is not 0 where a group runs. */
+        if ((depends & TL_ON_HOST) != 0 || (depends & (TL_ON_LOCAL | TL_ON_LOOP)) == 0) continue;
+        int64_t taken = wraps_at_zero(c, right ? info.b : info.a, condition->facts);
+        if (taken == 0) continue;
+        tl_finding *finding =
+            tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, condition->node,
+                            "in '%.*s' the bound wraps to %lld where the count is 0",
+                            TL_STR_ARGS(tl_node_text(c->m, condition->node)), (long long)UINT32_MAX + 1 - taken);
+        tl_check_fix(c, finding, "add (%lld) to the other side instead", (long long)taken);
+    }
+}
+
 /* `for (var i = n; i >= 0u; i--)`. */
 static void check_endless(tl_check *c)
 {
@@ -836,5 +872,6 @@ void tl_check_mapping_entry(tl_check *c)
     }
     check_endless(c);
     check_tests(c);
+    check_bounds_wrap(c);
     tl_each_access(c, check_access, NULL);
 }

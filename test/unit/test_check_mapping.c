@@ -101,6 +101,14 @@ static const check_case cases[] = {
     CORRECT("index-wraps", KERNEL("64", GUARD "o[g.x] = a[g.x * 16u / 4u];")),
 
     /* unsigned-underflow */
+    FAULTY("unsigned-underflow", WARNING, KERNEL("64", "if (g.x < p.n - 1u) { o[g.x] = a[g.x + 1u]; }")),
+    FAULTY("unsigned-underflow", WARNING,
+           KERNEL("64", GUARD "for (var k = 0u; k < p.w - 2u; k++) { o[g.x] += a[k]; }")),
+    CORRECT("unsigned-underflow", KERNEL("64", "if (g.x + 1u < p.n) { o[g.x] = a[g.x + 1u]; }")),
+    CORRECT("unsigned-underflow", KERNEL("64", "if (p.n > 0u && g.x < p.n - 1u) { o[g.x] = a[g.x + 1u]; }")),
+    CORRECT("unsigned-underflow", KERNEL("64", "if (p.n == 0u) { return; } if (g.x < p.n - 1u) { o[g.x] = 1u; }")),
+    CORRECT("unsigned-underflow", KERNEL("64", "if (g.x < p.n - 1u) { o[g.x] = a[g.x + 1u]; }"), .count = {100}),
+    CORRECT("unsigned-underflow", KERNEL("64", GUARD "if (wg.x < p.w - 1u) { o[g.x] = 1u; }")),
     FAULTY("unsigned-underflow", WARNING, KERNEL("64", GUARD "o[g.x] = a[g.x - 1u];")),
     FAULTY("unsigned-underflow", ERROR, KERNEL("64", GUARD "o[g.x - 1u] = a[g.x];")),
     FAULTY("unsigned-underflow", ERROR, KERNEL("1", "for (var i = p.n; i >= 0u; i--) { o[i] = 0u; }")),
