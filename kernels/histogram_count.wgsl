@@ -4,9 +4,9 @@
 //
 //     WORKGROUP_SIZE, ROWS (on their way at once), COPIES, RANGES, RANGE_BINS, CHANNELS, BINS (of a channel)
 //     ALL_INSIDE: every sample has a bin
-//     KEPT_BINS (of a workgroup's range: RANGE_BINS, or 0 where it delivers each sample at once), WORD_SAMPLES
+//     WORD_SAMPLES
 //     source_row, source_item; bins_prepare(local); place_of(word, k) -> u32, of its bin's first copy; weight_of(pixel)
-//     counter_clear(i), counter_add(i, amount), counter(i); deliver(bin, sum, parts)
+//     counters_begin(local), counter_add(i, amount), counters_end(local, first_bin, parts)
 
 const ROW_SAMPLES = ROW * WORD_SAMPLES;
 
@@ -31,9 +31,7 @@ fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_i
     for (var job = group; job < parts * RANGES; job += telar_launch.stride) {
         let part = job / RANGES;
         let first_bin = job % RANGES * RANGE_BINS;
-        workgroupBarrier();
-        for (var i = local; i < KEPT_BINS * COPIES; i += WORKGROUP_SIZE) { counter_clear(i); }
-        workgroupBarrier();
+        counters_begin(local);
 
         var i = part * WORKGROUP_SIZE + local;
         for (; i + (ROWS - 1u) * step < rows_count; i += ROWS * step) {
@@ -61,12 +59,6 @@ fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_i
             count(source_item(sample / WORD_SAMPLES), sample % WORD_SAMPLES, sample, first_bin, copy);
         }
 
-        workgroupBarrier();
-        for (var bin = local; bin < KEPT_BINS && first_bin + bin < BINS * CHANNELS; bin += WORKGROUP_SIZE) {
-            // Neighbours begin at different copies, which stand in different banks.
-            var sum = 0u;
-            for (var k = 0u; k < COPIES; k++) { sum += counter(bin * COPIES + (k + bin) % COPIES); }
-            deliver(first_bin + bin, sum, parts);
-        }
+        counters_end(local, first_bin, parts);
     }
 }

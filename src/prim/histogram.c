@@ -18,9 +18,11 @@ enum {
     COPIES_BYTES = 32 << 10,     /* two such workgroups are resident on a unit of an H200 */
     WORDS_FEW = 1 << 24,
     UNITS_UNKNOWN = 132, /* an H200's: what a device does not tell */
-    CPU_GROUPS_A_UNIT = 4,
-    GROUPS_MAX = 65535,     /* of one dimension of a dispatch, everywhere */
-    CPU_ROUNDS_MAX = 16384, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
+    GROUPS_MAX = 65535,  /* of one dimension of a dispatch, everywhere */
+    /* Of CPU adapters: */
+    CPU_SIZE = 16,              /* as many as a row has samples */
+    CPU_BIN_SAMPLES = 16,       /* for each counter that is delivered, at least */
+    CPU_GROUP_SAMPLES = 1 << 14 /* of a workgroup, at least */
 };
 
 /* ---- Samples ----------------------------------------------------------------------------------------------------- */
@@ -68,9 +70,15 @@ static uint32_t key_of_float(float x)
 
 /* ---- How it is done ---------------------------------------------------------------------------------------------- */
 
+typedef enum counting {
+    COUNT_SHARED, /* in the workgroup's memory */
+    COUNT_NONE,   /* in the result */
+    COUNT_OWN,    /* each invocation for itself */
+} counting;
+
 typedef struct plan {
     const telar_histogram_desc *desc;
-    bool in_result; /* samples are counted there at once, not in the workgroup's memory */
+    counting counting;
     uint32_t channels;
     uint32_t bins; /* of all channels */
     uint32_t workgroup_size;
@@ -113,33 +121,55 @@ static void share_memory(plan *p, const telar_facts *facts, uint32_t copies_want
     uint64_t bytes = 4 * (uint64_t)p->bins, most = (memory < COPIES_BYTES ? memory : COPIES_BYTES) / bytes;
     p->copies = power_below(most < copies_wanted ? most : copies_wanted);
     p->ranges = (uint32_t)telar_ceil_div(bytes, memory);
-    p->in_result = p->ranges > RANGES_MAX;
-    if (p->in_result) p->ranges = 1;
+    p->counting = p->ranges <= RANGES_MAX ? COUNT_SHARED : COUNT_NONE;
+    if (p->counting == COUNT_NONE) p->ranges = 1;
     p->range_bins = (uint32_t)telar_ceil_div(p->bins, p->ranges);
 }
 
 /* H200, wgpu-native 29.0.1.1, 2026-11-30, CUB's time / ours at 256 bins. Words, 1024 invocations, 16 copies, 4 rows at once,
  * two workgroups a unit: 2^28 2.38 (32 copies 2.35, 2 rows 2.37, 1 row 1.84); bytes with 32 copies: 2^30 1.90 (16: 1.5). Up to
  * 2^24 words one workgroup a unit (2.00). */
-static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, const tl_histogram_tuning *tuning)
+static void plan_gpu(plan *p, const telar_facts *facts, const tl_histogram_tuning *tuning)
 {
-    const telar_facts *facts = prim->facts;
-    bool cpu = tl_device_is_cpu(facts), bytes = samples[desc->sample].of_word > 1;
-    plan p = {.desc = desc, .channels = or_default(desc->channels, 1), .rows = or_default(tuning->rows, cpu ? 1 : 4)};
-    p.bins = p.channels * desc->bins;
-    share_memory(&p, facts, or_default(tuning->copies, cpu ? 2 : bytes ? 32 : 16));
-    p.workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, cpu ? 64 : 1024));
+    uint32_t of_word = samples[p->desc->sample].of_word;
+    p->rows = or_default(tuning->rows, 4);
+    share_memory(p, facts, or_default(tuning->copies, of_word > 1 ? 32 : 16));
+    p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, 1024));
     uint32_t units = telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS)
                          ? (uint32_t)facts->values[TELAR_FACT_COMPUTE_UNITS].value
                          : UNITS_UNKNOWN;
-    uint64_t pixels_of_word = samples[desc->sample].of_word, words = desc->length.count * p.channels / pixels_of_word;
-    uint32_t waves = cpu ? CPU_GROUPS_A_UNIT : words <= WORDS_FEW ? 1 : 2;
-    p.groups_max = or_default(tuning->groups, units * waves);
-    if (p.groups_max < p.ranges) p.groups_max = p.ranges;
-    uint64_t tile = pixels_of_word * 4 * p.rows * p.workgroup_size / p.channels / p.ranges;
+    uint64_t words = p->desc->length.count * p->channels / of_word;
+    p->groups_max = or_default(tuning->groups, units * (words <= WORDS_FEW ? 1 : 2));
+    if (p->groups_max < p->ranges) p->groups_max = p->ranges;
+}
+
+/* A CPU adapter runs invocations one after the other: what they share costs more than it saves. The textbook's time / ours
+ * at 2^16 words (2^18 bytes), lavapipe and SwiftShader, wgpu-native 29.0.1.1, 2026-11-30: 3.6 and 7.8 (2.6 and 3.2);
+ * of counters that a workgroup of 64 shares 0.24 and 0.31 (0.43 and 0.38). */
+static void plan_cpu(plan *p, const telar_facts *facts, const tl_histogram_tuning *tuning)
+{
+    p->rows = or_default(tuning->rows, 1);
+    p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, CPU_SIZE));
+    uint64_t own_bytes = 4 * (uint64_t)p->bins * p->workgroup_size;
+    p->counting = own_bytes <= facts->limits.maxComputeWorkgroupStorageSize ? COUNT_OWN : COUNT_NONE;
+    p->copies = p->ranges = 1;
+    p->range_bins = p->bins;
+    uint64_t share = p->counting == COUNT_OWN ? (uint64_t)CPU_BIN_SAMPLES * p->workgroup_size * p->bins : 0;
+    if (share < CPU_GROUP_SAMPLES) share = CPU_GROUP_SAMPLES;
+    uint64_t groups = telar_ceil_div(p->desc->length.count * p->channels, share);
+    if (groups > GROUPS_MAX) groups = GROUPS_MAX;
+    p->groups_max = or_default(tuning->groups, groups == 0 ? 1 : (uint32_t)groups);
+}
+
+static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, const tl_histogram_tuning *tuning)
+{
+    plan p = {.desc = desc, .channels = or_default(desc->channels, 1)};
+    p.bins = p.channels * desc->bins;
+    if (tl_device_is_cpu(prim->facts)) plan_cpu(&p, prim->facts, tuning);
+    else plan_gpu(&p, prim->facts, tuning);
+    uint64_t row_pixels = 4 * samples[desc->sample].of_word;
+    uint64_t tile = row_pixels * p.rows * p.workgroup_size / p.channels / p.ranges;
     p.tile = tile < PIXELS_STEP ? PIXELS_STEP : (uint32_t)(tile / PIXELS_STEP * PIXELS_STEP);
-    uint64_t least = telar_ceil_div(desc->length.count, (uint64_t)p.tile * CPU_ROUNDS_MAX);
-    if (cpu && p.groups_max < least && least <= GROUPS_MAX) p.groups_max = (uint32_t)least;
     return p;
 }
 
@@ -147,7 +177,7 @@ static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, co
 static uint32_t sum_bits_of(const tl_job *job, const plan *p, uint32_t tiling)
 {
     const telar_histogram_desc *desc = p->desc;
-    bool fits = !p->in_result && p->bins <= BINS_FEW && tl_job_windows(job) == 1;
+    bool fits = p->counting == COUNT_SHARED && p->bins <= BINS_FEW && tl_job_windows(job) == 1;
     if (!fits || desc->add || job->counted || desc->weights.buffer.id != 0 || desc->length.count == 0) return 0;
     uint64_t parts = tl_job_groups(job, tiling) / p->ranges;
     uint32_t sum_bits = 32 - bits_of(parts == 0 ? 1 : parts);
@@ -265,6 +295,16 @@ static uint32_t add_bind(bind_list *list, tl_stage_bind bind)
     return list->count++;
 }
 
+static void print_counters(tl_text *text, const plan *p)
+{
+    static const char *const texts[] = {
+        [COUNT_SHARED] = tl_wgsl_histogram_counters_shared,
+        [COUNT_NONE] = tl_wgsl_histogram_counters_none,
+        [COUNT_OWN] = tl_wgsl_histogram_counters_own,
+    };
+    tl_text_add(text, texts[p->counting]);
+}
+
 static void print_result(tl_text *text, const plan *p, const views *v, bind_list *binds)
 {
     uint32_t binding = add_bind(binds, v->out.bind);
@@ -298,7 +338,7 @@ static tl_kernel count_kernel(tl_job *job, uint32_t tiling, const plan *p, const
     tl_text_u32(&text, "COPIES", p->copies);
     tl_text_u32(&text, "RANGES", p->ranges);
     tl_text_u32(&text, "RANGE_BINS", p->range_bins);
-    tl_text_u32(&text, "KEPT_BINS", p->in_result ? 0 : p->range_bins);
+    tl_text_u32(&text, "KEPT_BINS", p->range_bins);
     tl_text_u32(&text, "CHANNELS", p->channels);
     tl_text_u32(&text, "BINS", p->desc->bins);
     tl_text_u32(&text, "WORD_SAMPLES", samples[p->desc->sample].of_word);
@@ -310,7 +350,7 @@ static tl_kernel count_kernel(tl_job *job, uint32_t tiling, const plan *p, const
         tl_text_view(&text, "edge", add_bind(binds, v->edges.bind), &v->edges, false);
     }
     print_bins(&text, p);
-    tl_text_add(&text, p->in_result ? tl_wgsl_histogram_counters_none : tl_wgsl_histogram_counters_shared);
+    print_counters(&text, p);
     tl_text_add(&text, tl_wgsl_histogram_count);
     return tl_text_end(&text);
 }
