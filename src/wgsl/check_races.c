@@ -37,8 +37,8 @@ typedef struct first_run {
     tl_touches touches;
 } first_run;
 
-#define TRIALS 2u
-#define GROUPS 2u
+#define TRIALS ((size_t)2)
+#define GROUPS ((size_t)2)
 
 typedef struct races {
     tl_check *c;
