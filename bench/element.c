@@ -3,7 +3,9 @@
  * The element kernel d[i] = s[i] * 0.99 under every candidate (sizes 32 to 1024, items 1 to 16), the default plan, the
  * textbook's 64 x 1, and the copy limit (copyBufferToBuffer and a vec4 copy kernel), all in one alternating run.
  *
- *     element [COUNT ...]        counts: 100000 3000001 268435456 by default (TELAR_WEBGPU names the library)
+ *     element [--facts FILE ...] [COUNT ...]
+ *         counts: 100000 3000001 268435456 by default (TELAR_WEBGPU names the library); each facts file, as `telar tune`
+ *         writes it, gives a plan of its own beside the default one
  *
  * Time is GPU time between two marks around enough launches to be well above the clock's quantum; the figure of a
  * candidate is the median of its rounds. Every candidate's whole output is compared with the CPU's after its rounds. */
@@ -14,9 +16,12 @@
 #include <telar/host.h>
 #include <telar/telar.h>
 
+#include "io/facts_file.h"
+
 enum {
     ROUNDS = 9,
     CANDIDATES_MAX = 64,
+    FACTS_MAX = 4,
     WORDS = 1 << 20,
     ARENA_BYTES = 1 << 22
 };
@@ -50,7 +55,10 @@ typedef struct bench {
     float *data, *back;
     uint32_t *words;
     void *arena;
-    candidate candidates[CANDIDATES_MAX];
+    telar_facts facts[1 + FACTS_MAX]; /* the host's, and those of files */
+    const char *facts_names[1 + FACTS_MAX];
+    uint32_t facts_count;
+    candidate candidates[CANDIDATES_MAX]; /* the plans of the facts first */
     uint32_t count;
 } bench;
 
@@ -148,14 +156,23 @@ static void add_plan(bench *b, const char *name, expected expect, telar_plan_des
 {
     telar_plan plan;
     telar_diag diag = {0};
-    if (telar_plan_make(&desc, telar_host_facts(b->host), &plan, &diag) != TELAR_OK) return; /* not allowed here */
+    if (telar_plan_make(&desc, &b->facts[0], &plan, &diag) != TELAR_OK) return; /* not allowed here */
     add(b, name, expect, &plan);
+}
+
+static void add_plan_of(bench *b, uint32_t facts)
+{
+    telar_plan plan;
+    telar_diag diag = {0};
+    telar_plan_desc desc = {.count = {b->n}, .binding_bytes_per_element = 4};
+    check(telar_plan_make(&desc, &b->facts[facts], &plan, &diag), &diag);
+    add(b, b->facts_names[facts], EXPECT_SCALED, &plan);
 }
 
 static void add_all(bench *b)
 {
     char name[48];
-    add_plan(b, "plan", EXPECT_SCALED, (telar_plan_desc){.count = {b->n}, .binding_bytes_per_element = 4});
+    for (uint32_t k = 0; k < b->facts_count; k++) add_plan_of(b, k);
     for (uint32_t size = 32; size <= 1024; size *= 2) {
         for (uint32_t items = 1; items <= 16; items *= 2) {
             snprintf(name, sizeof name, "%u x %u", size, items);
@@ -235,9 +252,8 @@ static const candidate *fastest(const bench *b, expected expect, uint32_t first)
 static void report(const bench *b)
 {
     double bytes = (double)b->n * 8;
-    const candidate *plan = &b->candidates[0];
-    const candidate *best = fastest(b, EXPECT_SCALED, 1);
-    const candidate *copy = fastest(b, EXPECT_COPIED, 1);
+    const candidate *best = fastest(b, EXPECT_SCALED, b->facts_count);
+    const candidate *copy = fastest(b, EXPECT_COPIED, b->facts_count);
     printf("\n## n = %llu\n\n| candidate | us | GB/s | of the copy limit |\n|---|---|---|---|\n",
            (unsigned long long)b->n);
     for (uint32_t k = 0; k < b->count; k++) {
@@ -245,11 +261,15 @@ static void report(const bench *b)
         printf("| %s%s | %.2f | %.1f | %.3f |\n", c->name, c == best ? " (best of the sweep)" : "", c->median_ns / 1e3,
                bytes / c->median_ns, copy->median_ns / c->median_ns);
     }
-    printf("\nplan: %u x %u, %s, %.2f us; best of the sweep: %s, %.2f us; plan / best = %.3f; share of the copy limit "
-           "(%s) = %.3f\n",
-           plan->plan.workgroup_size[0], plan->plan.items, telar_shape_text(plan->plan.shape), plan->median_ns / 1e3,
-           best->name, best->median_ns / 1e3, plan->median_ns / best->median_ns, copy->name,
-           copy->median_ns / plan->median_ns);
+    for (uint32_t k = 0; k < b->facts_count; k++) {
+        const candidate *plan = &b->candidates[k];
+        printf(
+            "\n%s: %u x %u, %s, %.2f us (predicted %.2f); best of the sweep: %s, %.2f us; plan / best = %.3f; share of "
+            "the copy limit (%s) = %.3f\n",
+            plan->name, plan->plan.workgroup_size[0], plan->plan.items, telar_shape_text(plan->plan.shape),
+            plan->median_ns / 1e3, plan->plan.predicted_us, best->name, best->median_ns / 1e3,
+            plan->median_ns / best->median_ns, copy->name, copy->median_ns / plan->median_ns);
+    }
 }
 
 static bool run_count(bench *b, uint64_t n)
@@ -282,6 +302,16 @@ static bool run_count(bench *b, uint64_t n)
     return all_right;
 }
 
+/* What a file knows, within the limits of this device. */
+static void add_facts(bench *b, const char *path)
+{
+    telar_diag diag = {0};
+    if (b->facts_count == 1 + FACTS_MAX) return;
+    check(tl_facts_file_read(path, &b->facts[b->facts_count], &diag), &diag);
+    b->facts[b->facts_count].limits = telar_host_facts(b->host)->limits;
+    b->facts_names[b->facts_count++] = path;
+}
+
 int main(int argc, char **argv)
 {
     static const uint64_t counts[] = {100000, 3000001, UINT64_C(1) << 28};
@@ -293,11 +323,18 @@ int main(int argc, char **argv)
     const telar_adapter_info *adapter = telar_host_adapter(b.host);
     printf("# element kernel: %s, %s %s, %s, quantum %.1f ns\n", adapter->adapter, adapter->name, adapter->version,
            adapter->driver, telar_host_time_quantum_ns(b.host));
-    bool all_right = true;
-    if (argc == 1) {
-        for (int k = 0; k < 3; k++) all_right = run_count(&b, counts[k]) && all_right;
+    b.facts[b.facts_count] = *telar_host_facts(b.host);
+    b.facts_names[b.facts_count++] = "plan";
+    bool all_right = true, any = false;
+    for (int k = 1; k < argc; k++) {
+        if (strcmp(argv[k], "--facts") != 0) {
+            all_right = run_count(&b, strtoull(argv[k], NULL, 10)) && all_right;
+            any = true;
+        } else if (k + 1 < argc) {
+            add_facts(&b, argv[++k]);
+        }
     }
-    for (int k = 1; k < argc; k++) all_right = run_count(&b, strtoull(argv[k], NULL, 10)) && all_right;
+    for (int k = 0; !any && k < 3; k++) all_right = run_count(&b, counts[k]) && all_right;
     telar_host_close(b.host);
     telar_webgpu_unload(&webgpu);
     free(b.words);
