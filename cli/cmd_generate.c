@@ -57,6 +57,7 @@ static telar_status declare(tl_prim_tool *tool)
                        options->type);
     }
     tl_prim_result(tool, "result", dtype, options->count.elements, tool->options->out, &status);
+    tool->elements = options->count.elements;
     tool->bytes = tool->data[0].capacity_bytes;
     return status == TELAR_OK ? check_expressions(tool) : status;
 }

@@ -423,8 +423,8 @@ static telar_status run_all(tl_prim_tool *tool, char **files, uint32_t files_cou
 {
     TELAR_TRY(open_inputs(tool, files, files_count));
     TELAR_TRY(read_combine(tool));
+    tool->elements = tool->data[0].elements;
     TELAR_TRY(tool->spec->declare(tool));
-    if (tool->elements == 0) tool->elements = tool->data[0].elements;
     TELAR_TRY(tl_device_open(tool->options->device, &tool->device, &tool->diag));
     tool->facts = tl_device_known(tool->device.host);
     tool->prim = (telar_prim){.facts = &tool->facts,

@@ -61,7 +61,7 @@ typedef struct tl_prim_tool {
     tl_prim_data data[TL_PRIM_DATA_MAX]; /* the inputs in the order of the command line, then the results */
     uint32_t data_count;
     uint32_t inputs_count;
-    uint64_t elements; /* that the launch is for; 0: those of the first array */
+    uint64_t elements; /* that the launch is for: those of the first input, unless `declare` says otherwise */
     uint64_t bytes;    /* that must be read and written once; for the report */
     char *combine;     /* the text of --combine */
     telar_prepared *prepared;
