@@ -74,7 +74,7 @@ static telar_status check(tl_prim_tool *tool, const uint8_t *part, const uint32_
     uint64_t wanted[PARTS_MAX] = {0}, at = 0;
     for (uint64_t k = 0; k < in->elements; k++) wanted[part[k]]++;
     for (uint64_t k = 0; k < sizes->elements; k++) TELAR_TRY(tl_prim_same_word(tool, sizes, counts, k, wanted[k]));
-    for (uint8_t p = 0; p < PARTS_MAX; p++) {
+    for (uint32_t p = 0; p < PARTS_MAX; p++) {
         for (uint64_t k = 0; k < in->elements; k++) {
             const unsigned char *from = in->array.data + tl_dtype_bytes(in->dtype) * k;
             if (part[k] == p) TELAR_TRY(tl_prim_same_bits(tool, out, result, at++, from));

@@ -42,51 +42,61 @@ telar_status tl_prim_same_word(tl_prim_tool *tool, const tl_prim_data *out, cons
 
 /* ---- judging --------------------------------------------------------------------------------------------------------- */
 
-static telar_status marks_for(tl_prim_tool *tool, tl_prim_data *data, uint8_t **marks)
+/* NULL: *status says why. */
+static uint8_t *marks_for(tl_prim_tool *tool, tl_prim_data *data, telar_status *status)
 {
-    TELAR_TRY(tl_array_settle(&data->array, &tool->diag));
-    *marks = calloc((size_t)data->elements + 1, 1);
-    return *marks != NULL ? TELAR_OK : tl_fail(&tool->diag, TELAR_OUT_OF_MEMORY, "out of memory to verify");
+    *status = tl_array_settle(&data->array, &tool->diag);
+    if (*status != TELAR_OK) return NULL;
+    uint8_t *marks = calloc((size_t)data->elements + 1, 1);
+    if (marks == NULL) *status = tl_fail(&tool->diag, TELAR_OUT_OF_MEMORY, "out of memory to verify");
+    return marks;
 }
 
 /* What cannot be evaluated here has no marks. */
-static telar_status marks_end(tl_expression *expression, bool known, uint8_t **marks)
+static telar_status marks_end(tl_expression *expression, bool known, uint8_t *made, uint8_t **marks)
 {
     tl_expression_close(expression);
-    if (known) return TELAR_OK;
-    free(*marks);
-    *marks = NULL;
+    if (known) *marks = made;
+    else free(made);
     return TELAR_OK;
 }
 
 telar_status tl_prim_judge(tl_prim_tool *tool, tl_prim_data *data, const char *where, uint8_t **marks)
 {
     const tl_operand x = {"x", tl_prim_type(data->dtype)};
-    TELAR_TRY(marks_for(tool, data, marks));
+    telar_status status;
+    uint8_t *made = marks_for(tool, data, &status);
+    *marks = NULL;
+    if (made == NULL) return status;
     tl_expression *condition = tl_expression_open(where, &x, 1, "bool");
     bool known = condition != NULL;
     for (uint64_t k = 0; known && k < data->elements; k++) {
         double value = tl_prim_number(data->dtype, data->array.data, k), holds = 0;
         known = tl_expression_value(condition, &value, (uint32_t)k, &holds);
-        (*marks)[k] = holds != 0;
+        made[k] = holds != 0;
     }
-    return marks_end(condition, known, marks);
+    return marks_end(condition, known, made, marks);
 }
 
 telar_status tl_prim_flagged(tl_prim_tool *tool, tl_prim_data *flags, uint8_t **marks)
 {
-    TELAR_TRY(marks_for(tool, flags, marks));
-    for (uint64_t k = 0; k < flags->elements; k++) {
-        (*marks)[k] = ((const uint32_t *)(const void *)flags->array.data)[k] != 0;
+    telar_status status;
+    uint8_t *made = marks_for(tool, flags, &status);
+    for (uint64_t k = 0; made != NULL && k < flags->elements; k++) {
+        made[k] = ((const uint32_t *)(const void *)flags->array.data)[k] != 0;
     }
-    return TELAR_OK;
+    *marks = made;
+    return status;
 }
 
 telar_status tl_prim_heads(tl_prim_tool *tool, tl_prim_data *data, const char *equal, uint8_t **marks)
 {
     const tl_operand pair[] = {{"a", tl_prim_type(data->dtype)}, {"b", tl_prim_type(data->dtype)}};
-    TELAR_TRY(marks_for(tool, data, marks));
-    tl_expression *same = equal == NULL ? NULL : tl_expression_open(equal, pair, 2, "bool");
+    telar_status status;
+    uint8_t *made = marks_for(tool, data, &status);
+    *marks = NULL;
+    if (made == NULL) return status;
+    tl_expression *same = equal == NULL ? NULL : tl_expression_open(equal, pair, TL_COUNT(pair), "bool");
     bool known = equal == NULL || same != NULL;
     for (uint64_t k = 0; known && k < data->elements; k++) {
         const void *at = data->array.data;
@@ -94,9 +104,9 @@ telar_status tl_prim_heads(tl_prim_tool *tool, tl_prim_data *data, const char *e
                                   tl_prim_number(data->dtype, at, k)};
         double holds = values[0] == values[1];
         if (k > 0 && same != NULL) known = tl_expression_value(same, values, (uint32_t)k, &holds);
-        (*marks)[k] = k == 0 || holds == 0;
+        made[k] = k == 0 || holds == 0;
     }
-    return marks_end(same, known, marks);
+    return marks_end(same, known, made, marks);
 }
 
 /* ---- folding --------------------------------------------------------------------------------------------------------- */
