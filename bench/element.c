@@ -263,12 +263,12 @@ static void report(const bench *b)
     }
     for (uint32_t k = 0; k < b->facts_count; k++) {
         const candidate *plan = &b->candidates[k];
-        printf(
-            "\n%s: %u x %u, %s, %.2f us (predicted %.2f); best of the sweep: %s, %.2f us; plan / best = %.3f; share of "
-            "the copy limit (%s) = %.3f\n",
-            plan->name, plan->plan.workgroup_size[0], plan->plan.items, telar_shape_text(plan->plan.shape),
-            plan->median_ns / 1e3, plan->plan.predicted_us, best->name, best->median_ns / 1e3,
-            plan->median_ns / best->median_ns, copy->name, copy->median_ns / plan->median_ns);
+        printf("\n%s: %u x %u, %s, %.2f us", plan->name, plan->plan.workgroup_size[0], plan->plan.items,
+               telar_shape_text(plan->plan.shape), plan->median_ns / 1e3);
+        if (plan->plan.predicted_us >= 0) printf(" (predicted %.2f)", plan->plan.predicted_us);
+        printf("; best of the sweep: %s, %.2f us; plan / best = %.3f; share of the copy limit (%s) = %.3f\n",
+               best->name, best->median_ns / 1e3, plan->median_ns / best->median_ns, copy->name,
+               copy->median_ns / plan->median_ns);
     }
 }
 
