@@ -32,7 +32,10 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     double cache_bandwidth = telar_facts_assume(facts, TELAR_FACT_CACHE_BANDWIDTH).value;
     double wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
     double bytes = tl_bytes_moved(desc, elements);
-    if (bytes <= telar_facts_assume(facts, TELAR_FACT_CACHE_BYTES).value && cache_bandwidth > bandwidth) {
+    /* A device that was measured and shows no cache has none to speak of; a prediction takes no other device's. */
+    bool cache_known = !measured || (timed(facts, TELAR_FACT_CACHE_BANDWIDTH) && timed(facts, TELAR_FACT_CACHE_BYTES));
+    bool fits = bytes <= telar_facts_assume(facts, TELAR_FACT_CACHE_BYTES).value;
+    if (cache_known && fits && cache_bandwidth > bandwidth) {
         wave *= bandwidth / cache_bandwidth;
         bandwidth = cache_bandwidth;
     }

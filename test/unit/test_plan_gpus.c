@@ -128,6 +128,24 @@ static void many_elements_fill_the_device(void **state)
     }
 }
 
+/* No cache was seen, so none is counted on: a prediction takes nothing from other devices. */
+static void no_cache_is_presumed(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof gpus / sizeof gpus[0]; k++) {
+        telar_facts facts = tuned(&gpus[k]);
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            double memory_us = gpus[k].overhead_us + 8 * (double)counts[c] / gpus[k].bandwidth;
+            assert_true(plan_of(&facts, TELAR_KIND_ELEMENT, counts[c]).predicted_us >= memory_us);
+        }
+        telar_facts_set(&facts, TELAR_FACT_CACHE_BANDWIDTH, 3 * gpus[k].bandwidth, TELAR_SOURCE_MEASURED);
+        telar_facts_set(&facts, TELAR_FACT_CACHE_BYTES, 32e6, TELAR_SOURCE_MEASURED);
+        telar_facts without = tuned(&gpus[k]);
+        assert_true(plan_of(&facts, TELAR_KIND_ELEMENT, 3000001).predicted_us <
+                    plan_of(&without, TELAR_KIND_ELEMENT, 3000001).predicted_us);
+    }
+}
+
 /* Both languages say what the device is bound by. */
 static void explained(void **state)
 {
@@ -152,6 +170,7 @@ int main(void)
         cmocka_unit_test(tuned_plans_hold),
         cmocka_unit_test(few_elements_reach_all_units),
         cmocka_unit_test(many_elements_fill_the_device),
+        cmocka_unit_test(no_cache_is_presumed),
         cmocka_unit_test(explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
