@@ -71,6 +71,8 @@ typedef struct telar_finding {
     uint32_t edits_count;    /* 0: the fix is not one that a tool can make */
 } telar_finding;
 
+typedef void telar_check_visit(void *user, const telar_finding *finding);
+
 /* Bytes that the launch binds to a variable. Two variables with equal `buffer` (not NULL) share one buffer. */
 typedef struct telar_check_bind {
     const char *name;
@@ -115,6 +117,8 @@ typedef struct telar_check_desc {
     telar_reader reader;
     const telar_check_rule *rules;
     uint32_t rules_count;
+    telar_check_visit *visit; /* called with each finding once all are known, in their order; NULL: none */
+    void *user;
 } telar_check_desc;
 
 typedef struct telar_check_result {

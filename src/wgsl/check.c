@@ -525,7 +525,12 @@ telar_status telar_check(const telar_check_desc *desc, telar_arena *arena, telar
     size_t used = arena->used;
     telar_status status = check_source(&check, result, diag);
     arena->cap = check.arena_cap;
-    if (status == TELAR_OK) return TELAR_OK;
+    if (status == TELAR_OK) {
+        for (uint32_t k = 0; k < result->findings_count && desc->visit != NULL; k++) {
+            desc->visit(desc->user, &result->findings[k]);
+        }
+        return TELAR_OK;
+    }
     arena->used = used;
     *result = (telar_check_result){0};
     if (status != TELAR_NO_SPACE) return status;

@@ -100,9 +100,34 @@ static void edits_mend(void **state)
     assert_int_equal(help_severity(&result, "unguarded-index"), TELAR_SEVERITY_DEFAULT);
 }
 
+typedef struct seen {
+    const telar_finding *first;
+    uint32_t count;
+} seen;
+
+static void see(void *user, const telar_finding *finding)
+{
+    seen *all = user;
+    if (all->count++ == 0) all->first = finding;
+}
+
+static void visited(void **state)
+{
+    (void)state;
+    seen all = {0};
+    telar_check_result result;
+    telar_check_desc desc = {.source = kernel, .visit = see, .user = &all};
+    assert_int_equal(check(desc, sizeof memory, &result, NULL), TELAR_OK);
+    assert_true(all.count > 0 && all.count == result.findings_count && all.first == result.findings);
+    const uint32_t before = all.count;
+    assert_int_equal(check(desc, 4096, &result, NULL), TELAR_NO_SPACE);
+    assert_int_equal(all.count, before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(statuses), cmocka_unit_test(findings_are_in_order),
-                                       cmocka_unit_test(silenced), cmocka_unit_test(edits_mend)};
+                                       cmocka_unit_test(silenced), cmocka_unit_test(edits_mend),
+                                       cmocka_unit_test(visited)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
