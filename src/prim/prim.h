@@ -99,7 +99,7 @@ typedef struct tl_kernel {
 typedef struct tl_stage_bind {
     telar_bind bind;
     uint32_t element_bytes;
-    uint32_t lead_bytes; /* before the array's first element */
+    uint32_t lead_bytes;    /* before the array's first element */
     uint32_t back_elements; /* before a window, but the first one, that are bound with it */
 } tl_stage_bind;
 
