@@ -235,7 +235,7 @@ static void moments(const uint32_t *data, uint64_t n, uint32_t *result)
 #define BY_COMPONENT(name, one, components, stride)                                                                    \
     static void name(const uint32_t *data, uint64_t n, uint32_t *result)                                               \
     {                                                                                                                  \
-        uint32_t *column = malloc(4 * n + 4);                                                                          \
+        uint32_t *column = calloc(n + 1, 4);                                                                           \
         for (uint32_t c = 0; c < (components); c++) {                                                                  \
             for (uint64_t k = 0; k < n; k++) column[k] = data[k * (stride) + c];                                       \
             one(column, n, &result[c]);                                                                                \
@@ -250,7 +250,7 @@ BY_COMPONENT(xor_vec2_i32, xor, 2, 2)
 
 static void min_max_vec2_f32(const uint32_t *data, uint64_t n, uint32_t *result)
 {
-    uint32_t *column = malloc(4 * n + 4);
+    uint32_t *column = calloc(n + 1, 4);
     for (uint32_t c = 0; c < 2; c++) {
         for (uint64_t k = 0; k < n; k++) column[k] = data[2 * k + c];
         min_f32(column, n, &result[c]);
