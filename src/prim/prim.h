@@ -200,6 +200,23 @@ void tl_text_view(tl_text *text, const char *name, uint32_t binding, const tl_vi
 /* Reads, unrolls, describes and records the kernel. */
 tl_kernel tl_text_end(tl_text *text);
 
+/* ---- stage.c: a kernel in the making ------------------------------------------------------------------------------- */
+
+/* Its text and its bindings, numbered as they are added. */
+typedef struct tl_prim_stage {
+    tl_text text;
+    tl_stage_bind binds[TL_STAGE_BINDS_MAX];
+    uint32_t binds_count;
+} tl_prim_stage;
+
+void tl_stage_view(tl_prim_stage *stage, const char *name, const tl_view *view, bool written);
+/* `declaration` is what follows `var<storage, `: "read> counts: array<u32>". */
+void tl_stage_declare(tl_prim_stage *stage, telar_buffer buffer, const char *declaration);
+/* A file declares it; the constant tells it the number of the binding. */
+void tl_stage_number(tl_prim_stage *stage, const char *constant, telar_buffer buffer);
+/* Ends the text, records the kernel and launches it. */
+void tl_stage_launch(tl_prim_stage *stage);
+
 /* ---- operator.c --------------------------------------------------------------------------------------------------- */
 
 /* A named operator as WGSL of a and b, and its identity; NULL: there is none, or the type has none. */

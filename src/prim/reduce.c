@@ -8,7 +8,6 @@ enum {
     ALONE_ROWS_MAX = 16, /* of an invocation: read in less time than a second dispatch takes */
     ARRIVALS_WORDS = 32, /* before the halves in kernels/reduce_to_last.wgsl */
     LAST_WORDS_MAX = 8,  /* of a total that is posted */
-    BINDS_MAX = 4
 };
 
 typedef struct reduce {
@@ -87,16 +86,9 @@ static uint32_t last_groups(const reduce *r)
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
-/* A kernel's text and its bindings, numbered as they are added. */
-typedef struct stage {
-    tl_text text;
-    tl_stage_bind binds[BINDS_MAX];
-    uint32_t binds_count;
-} stage;
-
-static stage stage_begin(reduce *r, uint32_t tiling, const char *name)
+static tl_prim_stage stage_begin(reduce *r, uint32_t tiling, const char *name)
 {
-    stage made = {.text = tl_text_begin(&r->job, tiling, name)};
+    tl_prim_stage made = {.text = tl_text_begin(&r->job, tiling, name)};
     tl_text_u32(&made.text, "WORKGROUP_SIZE", r->tuning.size);
     tl_text_u32(&made.text, "SUBGROUPS", r->tuning.size / r->job.lanes);
     tl_text_accumulator(&made.text, &r->accumulator);
@@ -104,36 +96,17 @@ static stage stage_begin(reduce *r, uint32_t tiling, const char *name)
     return made;
 }
 
-static void add_view(stage *to, const char *name, const tl_view *view, bool written)
-{
-    tl_text_view(&to->text, name, to->binds_count, view, written);
-    to->binds[to->binds_count++] = view->bind;
-}
-
-/* The constant is its binding's number. */
-static void add_buffer(stage *to, const char *constant, telar_buffer buffer)
-{
-    tl_text_u32(&to->text, constant, to->binds_count);
-    to->binds[to->binds_count++] = tl_bind_whole(buffer);
-}
-
-static void launch(reduce *r, stage *from)
-{
-    tl_kernel kernel = tl_text_end(&from->text);
-    tl_job_launch(&r->job, &kernel, from->binds, from->binds_count);
-}
-
 /* fn store(k: u32, a: A): result k. */
-static void add_store(reduce *r, stage *to)
+static void add_store(reduce *r, tl_prim_stage *to)
 {
-    add_view(to, "result", &r->out, true);
-    if (r->has_value) add_view(to, "extreme", &r->value, true);
+    tl_stage_view(to, "result", &r->out, true);
+    if (r->has_value) tl_stage_view(to, "extreme", &r->value, true);
     tl_text_format(&to->text, "fn store(k: u32, a: A) {\n    result_put(k, lower(a));\n%s}\n",
                    r->has_value ? "    extreme_put(k, arg_value(a.order));\n" : "");
 }
 
 /* fn first_element() -> u32, of this window. */
-static void add_first_element(reduce *r, stage *to)
+static void add_first_element(reduce *r, tl_prim_stage *to)
 {
     uint64_t window = tl_job_window_elements(&r->job);
     uint64_t window_groups = telar_ceil_div(window, r->tile);
@@ -144,26 +117,26 @@ static void add_first_element(reduce *r, stage *to)
     tl_text_add(&to->text, "; }\n");
 }
 
-static stage tiles_begin(reduce *r, uint32_t tiling)
+static tl_prim_stage tiles_begin(reduce *r, uint32_t tiling)
 {
-    stage made = stage_begin(r, tiling, "reduce_tiles");
+    tl_prim_stage made = stage_begin(r, tiling, "reduce_tiles");
     tl_text_u32(&made.text, "ROWS", r->tuning.rows);
     tl_text_u32(&made.text, "SUM_ROWS", r->tuning.sum_rows);
-    add_view(&made, "source", &r->in, false);
+    tl_stage_view(&made, "source", &r->in, false);
     add_first_element(r, &made);
     return made;
 }
 
-static void tiles_end(reduce *r, stage *made, const char *deliver)
+static void tiles_end(tl_prim_stage *made, const char *deliver)
 {
     tl_text_add(&made->text, deliver);
     tl_text_add(&made->text, tl_wgsl_reduce_tiles);
-    launch(r, made);
+    tl_stage_launch(made);
 }
 
 /* fn partials_of(count: u32) -> u32: the workgroups that had a part of so many elements. The text is the same for every
  * length, so that it is compiled once, except where there are windows. */
-static void add_partials_of(reduce *r, stage *to)
+static void add_partials_of(reduce *r, tl_prim_stage *to)
 {
     tl_text_add(&to->text, "fn partials_of(count: u32) -> u32 { return ");
     if (tl_job_windows(&r->job) > 1) {
@@ -179,34 +152,34 @@ static void add_partials_of(reduce *r, stage *to)
 
 static void reduce_alone(reduce *r)
 {
-    stage tiles = tiles_begin(r, r->alone);
+    tl_prim_stage tiles = tiles_begin(r, r->alone);
     add_store(r, &tiles);
-    tiles_end(r, &tiles, tl_wgsl_reduce_to_result);
+    tiles_end(&tiles, tl_wgsl_reduce_to_result);
 }
 
 static void reduce_to_last(reduce *r)
 {
     uint64_t halves = 2 * (uint64_t)r->accumulator.words * last_groups(r);
-    stage tiles = tiles_begin(r, r->tiling);
+    tl_prim_stage tiles = tiles_begin(r, r->tiling);
     add_store(r, &tiles);
-    add_buffer(&tiles, "ARRIVALS", tl_job_kept(&r->job, "arrivals", 4 * (ARRIVALS_WORDS + halves)));
+    tl_stage_number(&tiles, "ARRIVALS", tl_job_kept(&r->job, "arrivals", 4 * (ARRIVALS_WORDS + halves)));
     tl_text_u32(&tiles.text, "GROUPS", last_groups(r));
     tl_text_words(&tiles.text, &r->accumulator);
-    tiles_end(r, &tiles, tl_wgsl_reduce_to_last);
+    tiles_end(&tiles, tl_wgsl_reduce_to_last);
 }
 
 static void reduce_to_partials(reduce *r)
 {
     telar_buffer partials = tl_job_scratch(&r->job, "partials", r->groups * r->accumulator.held.stride);
-    stage tiles = tiles_begin(r, r->tiling);
-    add_buffer(&tiles, "PARTIALS", partials);
-    tiles_end(r, &tiles, tl_wgsl_reduce_to_partials);
-    stage rest = stage_begin(r, r->alone, "reduce_partials");
+    tl_prim_stage tiles = tiles_begin(r, r->tiling);
+    tl_stage_number(&tiles, "PARTIALS", partials);
+    tiles_end(&tiles, tl_wgsl_reduce_to_partials);
+    tl_prim_stage rest = stage_begin(r, r->alone, "reduce_partials");
     add_store(r, &rest);
-    add_buffer(&rest, "PARTIALS", partials);
+    tl_stage_number(&rest, "PARTIALS", partials);
     add_partials_of(r, &rest);
     tl_text_add(&rest.text, tl_wgsl_reduce_partials);
-    launch(r, &rest);
+    tl_stage_launch(&rest);
 }
 
 static void add_arrays(reduce *r)

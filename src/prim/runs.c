@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    BINDS_MAX = 8,
     /* Of CPU adapters: */
     CPU_SIZE = 32,
     CPU_PART = 512,       /* elements, at least */
@@ -87,35 +86,9 @@ static void plan(runs *r, tl_runs_tuning tuning, uint32_t mark_bytes)
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
-/* A kernel's text and its bindings, numbered as they are added. */
-typedef struct stage {
-    tl_text text;
-    tl_stage_bind binds[BINDS_MAX];
-    uint32_t binds_count;
-} stage;
-
-static void add_view(stage *to, const char *name, const tl_view *view, bool written)
+static tl_prim_stage stage_begin(runs *r, uint32_t tiling, const char *name, uint32_t size)
 {
-    tl_text_view(&to->text, name, to->binds_count, view, written);
-    to->binds[to->binds_count++] = view->bind;
-}
-
-/* The constant is its binding's number. */
-static void add_buffer(stage *to, const char *constant, telar_buffer buffer)
-{
-    tl_text_u32(&to->text, constant, to->binds_count);
-    to->binds[to->binds_count++] = tl_bind_whole(buffer);
-}
-
-static void launch(runs *r, stage *from)
-{
-    tl_kernel kernel = tl_text_end(&from->text);
-    tl_job_launch(&r->job, &kernel, from->binds, from->binds_count);
-}
-
-static stage stage_begin(runs *r, uint32_t tiling, const char *name, uint32_t size)
-{
-    stage made = {.text = tl_text_begin(&r->job, tiling, name)};
+    tl_prim_stage made = {.text = tl_text_begin(&r->job, tiling, name)};
     tl_text_u32(&made.text, "WORKGROUP_SIZE", size);
     tl_text_u32(&made.text, "SUBGROUPS", size / r->job.lanes);
     tl_text_u32(&made.text, "ROWS", r->tuning.rows);
@@ -126,23 +99,23 @@ static stage stage_begin(runs *r, uint32_t tiling, const char *name, uint32_t si
 }
 
 /* fn store(k: u32, a: A): the result of run k. */
-static void add_store(runs *r, stage *to)
+static void add_store(runs *r, tl_prim_stage *to)
 {
-    add_view(to, "result", &r->out, true);
-    if (r->has_value) add_view(to, "extreme", &r->value, true);
+    tl_stage_view(to, "result", &r->out, true);
+    if (r->has_value) tl_stage_view(to, "extreme", &r->value, true);
     tl_text_format(&to->text, "fn store(k: u32, a: A) {\n    result_put(k, lower(a));\n%s}\n",
                    r->has_value ? "    extreme_put(k, arg_value(a.order));\n" : "");
 }
 
 /* That, and what joins stretches. */
-static void add_join(runs *r, stage *to)
+static void add_join(runs *r, tl_prim_stage *to)
 {
     add_store(r, to);
     tl_text_add(&to->text, tl_wgsl_runs_join);
-    add_buffer(to, "STRETCHES", r->stretches);
+    tl_stage_number(to, "STRETCHES", r->stretches);
 }
 
-static void add_stretches_count(runs *r, stage *to)
+static void add_stretches_count(runs *r, tl_prim_stage *to)
 {
     tl_text_format(&to->text,
                    "fn stretches_count() -> u32 {\n"
@@ -175,32 +148,32 @@ static void add_results(runs *r, telar_array out, telar_array value, uint64_t mo
 /* ---- Segments ---------------------------------------------------------------------------------------------------- */
 
 /* fn segments_count() -> u32. */
-static void add_segments(runs *r, stage *to, const telar_length *length)
+static void add_segments(runs *r, tl_prim_stage *to, const telar_length *length)
 {
     const telar_count *count = &length->on_gpu;
-    add_view(to, "offsets", &r->offsets, false);
+    tl_stage_view(to, "offsets", &r->offsets, false);
     if (count->buffer.id == 0) {
         tl_text_format(&to->text, "fn segments_count() -> u32 { return %uu; }\n", (uint32_t)length->count);
         return;
     }
-    add_view(to, "segments", &r->segments, false);
+    tl_stage_view(to, "segments", &r->segments, false);
     tl_text_format(&to->text, "fn segments_count() -> u32 { return min(segments_item(0u) / %uu * %uu, %uu); }\n",
                    count->divide == 0 ? 1 : count->divide, count->multiply == 0 ? 1 : count->multiply,
                    (uint32_t)length->count);
 }
 
 /* What both kernels of segments_apart begin with. */
-static stage stage_of_segments(runs *r, uint32_t tiling, const char *name, const telar_length *length, uint32_t part,
-                               telar_buffer parts)
+static tl_prim_stage stage_of_segments(runs *r, uint32_t tiling, const char *name, const telar_length *length,
+                                       uint32_t part, telar_buffer parts)
 {
-    stage made = stage_begin(r, tiling, name, r->tuning.size);
+    tl_prim_stage made = stage_begin(r, tiling, name, r->tuning.size);
     tl_text_u32(&made.text, "PART", part);
     tl_text_u32(&made.text, "LONG", 2 * part);
-    add_view(&made, "source", &r->in, false);
+    tl_stage_view(&made, "source", &r->in, false);
     add_store(r, &made);
     add_segments(r, &made, length);
     tl_text_add(&made.text, tl_wgsl_segments_reduced);
-    add_buffer(&made, "PARTS", parts);
+    tl_stage_number(&made, "PARTS", parts);
     return made;
 }
 
@@ -224,32 +197,32 @@ static void reduce_segments_apart(runs *r, const telar_length *length)
     refuse_windows(r);
     telar_buffer parts = tl_job_scratch(&r->job, "parts", parts_count * r->accumulator.held.stride);
 
-    stage each = stage_of_segments(r, each_tiling, "segments_each", length, part, parts);
+    tl_prim_stage each = stage_of_segments(r, each_tiling, "segments_each", length, part, parts);
     tl_text_add(&each.text, tl_wgsl_segments_each);
-    launch(r, &each);
-    stage rest = stage_of_segments(r, long_tiling, "segments_long", length, part, parts);
+    tl_stage_launch(&each);
+    tl_prim_stage rest = stage_of_segments(r, long_tiling, "segments_long", length, part, parts);
     tl_text_add(&rest.text, tl_wgsl_segments_long);
-    launch(r, &rest);
+    tl_stage_launch(&rest);
 }
 
 static void reduce_segments(runs *r, const telar_length *length, tl_runs_tuning tuning)
 {
     plan(r, tuning, 4);
     if (length->count == 0) return;
-    stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
-    add_view(&tiles, "source", &r->in, false);
+    tl_prim_stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
+    tl_stage_view(&tiles, "source", &r->in, false);
     add_join(r, &tiles);
     add_segments(r, &tiles, length);
     tl_text_add(&tiles.text, tl_wgsl_runs_of_offsets);
     tl_text_add(&tiles.text, tl_wgsl_runs_tiles);
-    launch(r, &tiles);
+    tl_stage_launch(&tiles);
 
-    stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
+    tl_prim_stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
     add_join(r, &carry);
     add_stretches_count(r, &carry);
     tl_text_add(&carry.text, "fn carry_end(groups: u32, local: u32) {}\n");
     tl_text_add(&carry.text, tl_wgsl_runs_carry);
-    launch(r, &carry);
+    tl_stage_launch(&carry);
 }
 
 /* Without elements every segment is empty. */
@@ -262,10 +235,10 @@ static void reduce_no_segments(telar_record *record, const telar_prim *prim, con
     uint32_t size = tl_device_workgroup_size(prim->facts, 256);
     uint32_t tiling = tl_job_tiling(&r.job, (tl_tiling){.elements = size});
     tl_job_prepare(&r.job);
-    stage none = stage_begin(&r, tiling, "runs_none", size);
+    tl_prim_stage none = stage_begin(&r, tiling, "runs_none", size);
     add_store(&r, &none);
     tl_text_add(&none.text, tl_wgsl_runs_none);
-    launch(&r, &none);
+    tl_stage_launch(&none);
     tl_job_end(&r.job);
 }
 
@@ -300,7 +273,7 @@ void telar_record_reduce_segments(telar_record *record, const telar_prim *prim, 
 
 /* fn keys_of_row(row: u32) -> array<K, ROW>, by rows of the elements' type: they hold other numbers than the keys' own
  * where these are larger or smaller. */
-static void print_keys_of_row(runs *r, stage *to, const char *key)
+static void print_keys_of_row(runs *r, tl_prim_stage *to, const char *key)
 {
     tl_text_format(&to->text, "fn keys_of_row(row: u32) -> array<%s, ROW> { return ", key);
     if (r->keys.type.row == r->in.type.row) {
@@ -314,11 +287,11 @@ static void print_keys_of_row(runs *r, stage *to, const char *key)
     tl_text_add(&to->text, "); }\n");
 }
 
-static void add_keys(runs *r, stage *to)
+static void add_keys(runs *r, tl_prim_stage *to)
 {
     bool same_type = strcmp(r->keys.type.type.name, r->in.type.type.name) == 0;
     const char *key = same_type ? "T" : r->keys.type.type.name;
-    add_view(to, "keys", &r->keys, false);
+    tl_stage_view(to, "keys", &r->keys, false);
     tl_text_format(&to->text, "fn same(a: %s, b: %s) -> bool { return %s; }\n", key, key,
                    r->keys.type.components > 1 ? "all(a == b)" : "a == b");
     print_keys_of_row(r, to, key);
@@ -327,39 +300,39 @@ static void add_keys(runs *r, stage *to)
 
 static void count_runs(runs *r)
 {
-    stage count = stage_begin(r, r->tiling, "runs_count", r->tuning.size);
+    tl_prim_stage count = stage_begin(r, r->tiling, "runs_count", r->tuning.size);
     add_keys(r, &count);
-    add_buffer(&count, "COUNTS", r->counts);
+    tl_stage_number(&count, "COUNTS", r->counts);
     tl_text_add(&count.text, tl_wgsl_runs_count);
-    launch(r, &count);
+    tl_stage_launch(&count);
 }
 
 static void reduce_by_key(runs *r)
 {
-    stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
-    add_view(&tiles, "source", &r->in, false);
+    tl_prim_stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
+    tl_stage_view(&tiles, "source", &r->in, false);
     add_join(r, &tiles);
     add_keys(r, &tiles);
-    if (r->has_keys_out) add_view(&tiles, "unique", &r->keys_out, true);
+    if (r->has_keys_out) tl_stage_view(&tiles, "unique", &r->keys_out, true);
     tl_text_format(&tiles.text, "fn begin_run(run: u32, i: u32) {%s}\n",
                    r->has_keys_out ? " unique_put(run, keys_item(i)); " : "");
-    add_buffer(&tiles, "COUNTS", r->counts);
+    tl_stage_number(&tiles, "COUNTS", r->counts);
     tl_text_add(&tiles.text, tl_wgsl_runs_ranked);
     tl_text_add(&tiles.text, tl_wgsl_runs_tiles);
-    launch(r, &tiles);
+    tl_stage_launch(&tiles);
 
-    stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
+    tl_prim_stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
     add_join(r, &carry);
     add_stretches_count(r, &carry);
-    add_view(&carry, "count", &r->count, true);
-    add_buffer(&carry, "COUNTS", r->counts);
+    tl_stage_view(&carry, "count", &r->count, true);
+    tl_stage_number(&carry, "COUNTS", r->counts);
     tl_text_add(&carry.text, tl_wgsl_runs_ranked);
     tl_text_add(&carry.text, "fn carry_end(groups: u32, local: u32) {\n"
                              "    let runs = runs_in(groups, local);\n"
                              "    if (local == 0u) { count_put(0u, runs); }\n"
                              "}\n");
     tl_text_add(&carry.text, tl_wgsl_runs_carry);
-    launch(r, &carry);
+    tl_stage_launch(&carry);
 }
 
 void tl_record_reduce_by_key(telar_record *record, const telar_prim *prim, const telar_reduce_by_key_desc *desc,

@@ -6,43 +6,15 @@
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
 enum {
-    BINDS_MAX = 6,
     MARKS_SIZE = 256,
     ENTRIES = 64, /* as in look_back_entries.wgsl */
     POLLS = 4000  /* about 3 ms on an H200 */
 };
 
-/* A kernel's text and its bindings, numbered as they are added. */
-typedef struct stage {
-    tl_text text;
-    tl_stage_bind binds[BINDS_MAX];
-    uint32_t binds_count;
-    bool of_sums;
-} stage;
-
-static void add_view(stage *to, const char *name, const tl_view *view, bool written)
-{
-    tl_text_view(&to->text, name, to->binds_count, view, written);
-    to->binds[to->binds_count++] = view->bind;
-}
-
 /* An array that is read. In the result's buffer it is bound as that is, since a dispatch uses a buffer in one way. */
-static void add_input(const tl_scan *s, stage *to, const char *name, const tl_view *view)
+static void add_input(const tl_scan *s, tl_prim_stage *to, const char *name, const tl_view *view)
 {
-    add_view(to, name, view, view->bind.bind.buffer.id == s->desc->out.buffer.id);
-}
-
-/* `what` is the rest of its declaration. */
-static void add_buffer(stage *to, telar_buffer buffer, const char *what)
-{
-    tl_text_format(&to->text, "@group(0) @binding(%u) var<storage, %s;\n", to->binds_count, what);
-    to->binds[to->binds_count++] = tl_bind_whole(buffer);
-}
-
-static void launch(tl_scan *s, stage *from)
-{
-    tl_kernel kernel = tl_text_end(&from->text);
-    tl_job_launch(&s->job, &kernel, from->binds, from->binds_count);
+    tl_stage_view(to, name, view, view->bind.bind.buffer.id == s->desc->out.buffer.id);
 }
 
 /* Where sums are not just values, and where elements are sums, names of the values and of the elements make room. */
@@ -60,17 +32,17 @@ static const tl_rename renames[] = {
     {"lanes_before", "value_lanes_before"},
 };
 
-static void rename_values(const tl_scan *s, stage *to, size_t from)
+static void rename_values(const tl_scan *s, tl_prim_stage *to, size_t from, bool of_sums)
 {
     enum {
         OF_ELEMENTS = 2
     };
-    size_t first = to->of_sums ? 0 : OF_ELEMENTS;
+    size_t first = of_sums ? 0 : OF_ELEMENTS;
     size_t end = s->segments == TL_NO_SEGMENTS ? OF_ELEMENTS : TL_COUNT(renames);
     if (first < end) tl_text_rename(&to->text, from, renames + first, end - first);
 }
 
-static void add_segments(tl_scan *s, stage *to)
+static void add_segments(tl_scan *s, tl_prim_stage *to)
 {
     /* Without a branch where WGSL can: some compilers take very long over many. */
     tl_text_format(&to->text, "fn value_choose(condition: bool, yes: Value, no: Value) -> Value { %s }\n",
@@ -82,16 +54,16 @@ static void add_segments(tl_scan *s, stage *to)
 
 /* What every kernel of a scan begins with: sizes, types, how sums are combined, what lanes and subgroups do. of_sums: its
  * source has sums, not elements. */
-static stage stage_begin(tl_scan *s, uint32_t tiling, const char *entry, tl_scan_shape shape, bool of_sums,
-                         const char *directives)
+static tl_prim_stage stage_begin(tl_scan *s, uint32_t tiling, const char *entry, tl_scan_shape shape, bool of_sums,
+                                 const char *directives)
 {
-    stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives), .of_sums = of_sums};
+    tl_prim_stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives)};
     tl_text *text = &made.text;
     tl_text_u32(text, "WORKGROUP_SIZE", shape.size);
     tl_text_u32(text, "ROWS", shape.rows);
     size_t from = text->out.len;
     tl_text_accumulator(text, &s->values);
-    rename_values(s, &made, from);
+    rename_values(s, &made, from, of_sums);
     if (s->segments != TL_NO_SEGMENTS) add_segments(s, &made);
     if (of_sums) {
         tl_type_facts sums = s->sums;
@@ -135,7 +107,7 @@ static void print_heads_of_marks(tl_text *text, uint32_t row)
 }
 
 /* What elements are and become, and where segments begin. */
-static void add_elements(tl_scan *s, stage *to)
+static void add_elements(tl_scan *s, tl_prim_stage *to)
 {
     tl_text_format(&to->text, "const INCLUSIVE = %s;\n", s->desc->inclusive ? "true" : "false");
     tl_text_add(&to->text, s->segments == TL_NO_SEGMENTS ? tl_wgsl_scan_elements : tl_wgsl_scan_segment_elements);
@@ -147,22 +119,22 @@ static void add_elements(tl_scan *s, stage *to)
         print_heads_of_keys(&to->text, &s->parts);
         break;
     case TL_BY_OFFSETS:
-        add_buffer(to, s->marks, "read> marks: array<u32>");
+        tl_stage_declare(to, s->marks, "read> marks: array<u32>");
         print_heads_of_marks(&to->text, s->type.row);
         break;
     }
 }
 
-static void add_sums(stage *to)
+static void add_sums(tl_prim_stage *to)
 {
     tl_text_add(&to->text, tl_wgsl_scan_sums);
     tl_text_add(&to->text, tl_wgsl_scan_no_heads);
 }
 
 /* The result, and the source that it may be in the place of. */
-static void add_arrays(const tl_scan *s, stage *to, const tl_view *source, const tl_view *result, bool in_place)
+static void add_arrays(const tl_scan *s, tl_prim_stage *to, const tl_view *source, const tl_view *result, bool in_place)
 {
-    add_view(to, "result", result, true);
+    tl_stage_view(to, "result", result, true);
     if (in_place) {
         tl_text_add(&to->text, "fn source_item(i: u32) -> T { return result_item(i); }\n"
                                "fn source_row(i: u32) -> array<T, ROW> { return result_row(i); }\n");
@@ -171,7 +143,7 @@ static void add_arrays(const tl_scan *s, stage *to, const tl_view *source, const
     }
 }
 
-static void add_initial(tl_scan *s, stage *to)
+static void add_initial(tl_scan *s, tl_prim_stage *to, bool of_sums)
 {
     const telar_scan_desc *desc = s->desc;
     size_t from = to->text.out.len;
@@ -187,13 +159,13 @@ static void add_initial(tl_scan *s, stage *to)
         tl_text_add(&to->text, "identity()");
     }
     tl_text_add(&to->text, "; }\n");
-    rename_values(s, to, from);
+    rename_values(s, to, from, of_sums);
     tl_text_add(&to->text, s->segments == TL_NO_SEGMENTS
                                ? "fn initial() -> A { return initial_value(); }\n"
                                : "fn initial() -> A { return Segment(0u, initial_value()); }\n");
 }
 
-static void add_count(stage *to)
+static void add_count(tl_prim_stage *to)
 {
     tl_text_add(&to->text, "fn scan_count() -> u32 { return telar_launch.count.x; }\n");
 }
@@ -205,25 +177,25 @@ void tl_scan_alone(tl_scan *s)
     tl_scan_shape shape = tl_scan_shape_of(s, TL_SCAN_ALONE);
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
-    stage made = stage_begin(s, alone, "scan_tiles", shape, false, "");
+    tl_prim_stage made = stage_begin(s, alone, "scan_tiles", shape, false, "");
     add_arrays(s, &made, &s->in, &s->out, s->in_place);
     add_elements(s, &made);
-    add_initial(s, &made);
+    add_initial(s, &made, false);
     add_count(&made);
     tl_text_add(&made.text, tl_wgsl_scan_alone);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static void scan_totals(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials)
 {
-    stage made = stage_begin(s, tiling, "scan_totals", shape, false, "");
+    tl_prim_stage made = stage_begin(s, tiling, "scan_totals", shape, false, "");
     add_input(s, &made, "source", &s->in);
-    add_buffer(&made, partials, "read_write> partials: array<A>");
+    tl_stage_declare(&made, partials, "read_write> partials: array<A>");
     add_elements(s, &made);
-    if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made); /* each begins with it */
+    if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made, false); /* each begins with it */
     tl_text_add(&made.text, tl_wgsl_scan_totals);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static void scan_spine(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials, uint64_t totals)
@@ -231,10 +203,10 @@ static void scan_spine(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_b
     telar_array array = {.buffer = partials, .size_bytes = telar_ceil_div(totals * s->sums.stride, 16) * 16};
     tl_view view = tl_job_view_whole(&s->job, "partials", &s->sums, array, totals);
     tl_scan_shape spine = tl_scan_spine_shape(s, totals);
-    stage made = stage_begin(s, tiling, "scan_tiles", spine, true, "");
+    tl_prim_stage made = stage_begin(s, tiling, "scan_tiles", spine, true, "");
     add_arrays(s, &made, &view, &view, true);
     add_sums(&made);
-    add_initial(s, &made);
+    add_initial(s, &made, true);
     if (s->job.counted) {
         tl_text_format(&made.text,
                        "fn scan_count() -> u32 {\n    let count = telar_launch.count.x;\n"
@@ -245,20 +217,20 @@ static void scan_spine(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_b
     }
     tl_text_add(&made.text, tl_wgsl_scan_alone);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static void scan_prefixes(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials)
 {
-    stage made = stage_begin(s, tiling, "scan_tiles", shape, false, "");
+    tl_prim_stage made = stage_begin(s, tiling, "scan_tiles", shape, false, "");
     add_arrays(s, &made, &s->in, &s->out, s->in_place);
-    add_buffer(&made, partials, "read> partials: array<A>");
+    tl_stage_declare(&made, partials, "read> partials: array<A>");
     add_elements(s, &made);
-    if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made); /* each begins with it */
+    if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made, false); /* each begins with it */
     add_count(&made);
     tl_text_add(&made.text, tl_wgsl_scan_prefixes);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 void tl_scan_deterministic(tl_scan *s)
@@ -283,11 +255,11 @@ void tl_scan_look_back(tl_scan *s)
     telar_buffer spine = tl_job_kept(&s->job, "spine", words * 4);
     /* Only the first subgroup looks back. Every other use of lanes stands in the kernels of the other ways too, where it
      * is checked. */
-    stage made = stage_begin(s, tiles, "scan_tiles", shape, false, "diagnostic(off, subgroup_uniformity);\n");
+    tl_prim_stage made = stage_begin(s, tiles, "scan_tiles", shape, false, "diagnostic(off, subgroup_uniformity);\n");
     add_arrays(s, &made, &s->in, &s->out, false);
-    add_buffer(&made, spine, "read_write> spine: array<atomic<u32>>");
+    tl_stage_declare(&made, spine, "read_write> spine: array<atomic<u32>>");
     add_elements(s, &made);
-    add_initial(s, &made);
+    add_initial(s, &made, false);
     add_count(&made);
     tl_text_u32(&made.text, "POLLS", s->tuning.polls == 0 ? POLLS : s->tuning.polls);
     if (s->tuning.mute == 0) tl_text_add(&made.text, "fn posts(tile: u32) -> bool { return true; }\n");
@@ -298,7 +270,7 @@ void tl_scan_look_back(tl_scan *s)
     tl_text_add(&made.text, tl_wgsl_scan_total_of);
     tl_text_add(&made.text, tl_wgsl_scan_look_back);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 /* ---- Marks ------------------------------------------------------------------------------------------------------- */
@@ -318,12 +290,12 @@ void tl_scan_make_marks(tl_scan *s)
     uint32_t size = tl_device_workgroup_size(prim->facts, MARKS_SIZE);
     uint32_t tiling = tl_job_tiling(&job, (tl_tiling){.elements = size});
     tl_job_prepare(&job);
-    stage made = {.text = tl_text_begin(&job, tiling, "scan_marks")};
+    tl_prim_stage made = {.text = tl_text_begin(&job, tiling, "scan_marks")};
     tl_text_u32(&made.text, "WORKGROUP_SIZE", size);
     tl_text_u32(&made.text, "ELEMENTS", (uint32_t)s->job.length.count);
     tl_text_type(&made.text, &type);
-    add_view(&made, "offsets", &offsets, false);
-    add_buffer(&made, s->marks, "read_write> marks: array<atomic<u32>>");
+    tl_stage_view(&made, "offsets", &offsets, false);
+    tl_stage_declare(&made, s->marks, "read_write> marks: array<atomic<u32>>");
     tl_text_add(&made.text, tl_wgsl_scan_marks);
     tl_kernel kernel = tl_text_end(&made.text);
     tl_job_launch(&job, &kernel, made.binds, made.binds_count);

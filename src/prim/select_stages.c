@@ -73,45 +73,16 @@ static tile_shape shape_of(const tl_select *s, select_way way)
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-enum {
-    BINDS_MAX = 12
-};
-
-/* A kernel's text and its bindings, numbered as they are added. */
-typedef struct stage {
-    tl_text text;
-    tl_stage_bind binds[BINDS_MAX];
-    uint32_t binds_count;
-} stage;
-
-static void add_view(stage *to, const char *name, const tl_view *view, bool written)
-{
-    tl_text_view(&to->text, name, to->binds_count, view, written);
-    to->binds[to->binds_count++] = view->bind;
-}
-
-/* `what` is the rest of its declaration. */
-static void add_buffer(stage *to, telar_buffer buffer, const char *what)
-{
-    tl_text_format(&to->text, "@group(0) @binding(%u) var<storage, %s;\n", to->binds_count, what);
-    to->binds[to->binds_count++] = tl_bind_whole(buffer);
-}
-
-static void launch(tl_select *s, stage *from)
-{
-    tl_kernel kernel = tl_text_end(&from->text);
-    tl_job_launch(&s->job, &kernel, from->binds, from->binds_count);
-}
-
 static bool has(const tl_view *view)
 {
     return view->bind.bind.buffer.id != 0;
 }
 
 /* What all kernels begin with: sizes, words of sets, sums of counts. */
-static stage stage_begin(tl_select *s, uint32_t tiling, const char *entry, uint32_t size, const char *directives)
+static tl_prim_stage stage_begin(tl_select *s, uint32_t tiling, const char *entry, uint32_t size,
+                                 const char *directives)
 {
-    stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives)};
+    tl_prim_stage made = {.text = tl_text_begin_directed(&s->job, tiling, entry, directives)};
     tl_text *text = &made.text;
     uint32_t lanes = s->job.lanes;
     tl_text_u32(text, "WORKGROUP_SIZE", size);
@@ -129,7 +100,7 @@ static stage stage_begin(tl_select *s, uint32_t tiling, const char *entry, uint3
     return made;
 }
 
-static void add_shape(stage *to, const tl_select *s, tile_shape shape)
+static void add_shape(tl_prim_stage *to, const tl_select *s, tile_shape shape)
 {
     tl_text_u32(&to->text, "ITEMS", shape.items);
     tl_text_offsets(&to->text, shape.size / s->job.lanes);
@@ -137,17 +108,17 @@ static void add_shape(stage *to, const tl_select *s, tile_shape shape)
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------- */
 
-static void add_expression(stage *to, const char *head, const char *expression)
+static void add_expression(tl_prim_stage *to, const char *head, const char *expression)
 {
     tl_text_add(&to->text, head);
     tl_text_add_own(&to->text, expression);
     tl_text_add(&to->text, "; }\n");
 }
 
-static void add_flags(tl_select *s, stage *to)
+static void add_flags(tl_select *s, tl_prim_stage *to)
 {
     bool packed = s->rule == TL_SELECT_BITS;
-    add_view(to, "flags", &s->flags, false);
+    tl_stage_view(to, "flags", &s->flags, false);
     tl_text_format(&to->text,
                    "alias C = u32;\n"
                    "fn candidate(i: u32) -> C { return flags_item(%s); }\n"
@@ -156,7 +127,7 @@ static void add_flags(tl_select *s, stage *to)
                    packed ? "index_of(i) / 32u" : "i", packed ? "((c >> (i % 32u)) & 1u)" : "c");
 }
 
-static void add_where(tl_select *s, stage *to)
+static void add_where(tl_select *s, tl_prim_stage *to)
 {
     static const char *const heads[] = {"fn is_first(x: T, i: u32) -> bool { return ",
                                         "fn is_second(x: T, i: u32) -> bool { return "};
@@ -171,7 +142,7 @@ static void add_where(tl_select *s, stage *to)
 }
 
 /* The element before the first one of a window stands in the window before, of which some are bound with this one. */
-static void add_unique(tl_select *s, stage *to)
+static void add_unique(tl_select *s, tl_prim_stage *to)
 {
     const char *equal = s->type.scalar ? "a == b" : "all(a == b)";
     if (s->equal != NULL) add_expression(to, "fn is_same(a: T, b: T) -> bool { return ", s->equal);
@@ -190,9 +161,9 @@ static void add_unique(tl_select *s, stage *to)
 }
 
 /* alias C, fn candidate, fn part_of, fn kept_of. */
-static void add_rule(tl_select *s, stage *to)
+static void add_rule(tl_select *s, tl_prim_stage *to)
 {
-    static void (*const rules[])(tl_select *, stage *) = {
+    static void (*const rules[])(tl_select *, tl_prim_stage *) = {
         [TL_SELECT_WHERE] = add_where,
         [TL_SELECT_FLAGS] = add_flags,
         [TL_SELECT_BITS] = add_flags,
@@ -204,23 +175,23 @@ static void add_rule(tl_select *s, stage *to)
 
 /* ---- What is kept ------------------------------------------------------------------------------------------------ */
 
-static void add_source(tl_select *s, stage *to)
+static void add_source(tl_select *s, tl_prim_stage *to)
 {
     tl_text_type(&to->text, &s->type);
-    if (has(&s->in)) add_view(to, "source", &s->in, false);
+    if (has(&s->in)) tl_stage_view(to, "source", &s->in, false);
     else tl_text_add(&to->text, "fn source_item(i: u32) -> T { return T(); }\n");
 }
 
 /* fn keep: an element and what goes with it. */
-static void add_results(tl_select *s, stage *to)
+static void add_results(tl_select *s, tl_prim_stage *to)
 {
-    if (has(&s->out)) add_view(to, "out", &s->out, true);
-    if (has(&s->indices)) add_view(to, "indices", &s->indices, true);
+    if (has(&s->out)) tl_stage_view(to, "out", &s->out, true);
+    if (has(&s->indices)) tl_stage_view(to, "indices", &s->indices, true);
     if (has(&s->values)) {
         const char *wgsl = s->value_type.type.wgsl;
         if (wgsl != NULL && wgsl != s->type.type.wgsl) tl_text_add_own(&to->text, wgsl);
-        add_view(to, "values", &s->values, false);
-        add_view(to, "values_out", &s->values_out, true);
+        tl_stage_view(to, "values", &s->values, false);
+        tl_stage_view(to, "values_out", &s->values_out, true);
     }
     tl_text_add(&to->text, "fn keep(i: u32, place: u32, x: T) {\n");
     if (has(&s->out)) tl_text_add(&to->text, "    out_put(place, x);\n");
@@ -229,14 +200,14 @@ static void add_results(tl_select *s, stage *to)
     tl_text_add(&to->text, "}\n");
 }
 
-static void add_places(tl_select *s, stage *to)
+static void add_places(tl_select *s, tl_prim_stage *to)
 {
     if (!s->parted) {
         tl_text_u32(&to->text, "CAPACITY", s->capacity > UINT32_MAX ? UINT32_MAX : (uint32_t)s->capacity);
         tl_text_add(&to->text, tl_wgsl_select_place_kept);
         return;
     }
-    add_view(to, "counts", &s->counts, false);
+    tl_stage_view(to, "counts", &s->counts, false);
     tl_text_add(&to->text, s->sets == 1 ? "fn totals() -> A { return counts_item(0u); }\n"
                                         : "fn totals() -> A { return A(counts_item(0u), counts_item(1u)); }\n");
     tl_text_add(&to->text, s->sets == 1 ? tl_wgsl_select_places_two : tl_wgsl_select_places_three);
@@ -250,17 +221,17 @@ static void at_once(tl_select *s, uint32_t tiling, tile_shape shape, select_way 
     telar_buffer spine = {0};
     if (way == LOOK_BACK) spine = tl_job_kept(&s->job, "spine", 4 * (ENTRIES + 2 * tl_job_groups(&s->job, tiling)));
     /* Only the first subgroup looks back. */
-    stage made = stage_begin(s, tiling, "select_tiles", shape.size,
-                             way == LOOK_BACK ? "diagnostic(off, subgroup_uniformity);\n" : "");
+    tl_prim_stage made = stage_begin(s, tiling, "select_tiles", shape.size,
+                                     way == LOOK_BACK ? "diagnostic(off, subgroup_uniformity);\n" : "");
     tl_text *text = &made.text;
     add_shape(&made, s, shape);
     add_source(s, &made);
     add_rule(s, &made);
     add_results(s, &made);
-    add_view(&made, "counts", &s->counts, true);
+    tl_stage_view(&made, "counts", &s->counts, true);
     add_places(s, &made);
     if (way == LOOK_BACK) {
-        add_buffer(&made, spine, "read_write> spine: array<atomic<u32>>");
+        tl_stage_declare(&made, spine, "read_write> spine: array<atomic<u32>>");
         tl_text_u32(text, "POLLS", s->tuning.polls == 0 ? POLLS : s->tuning.polls);
         if (s->tuning.mute == 0) tl_text_add(text, "fn posts(tile: u32) -> bool { return true; }\n");
         else tl_text_format(text, "fn posts(tile: u32) -> bool { return tile %% %uu != 0u; }\n", s->tuning.mute);
@@ -275,7 +246,7 @@ static void at_once(tl_select *s, uint32_t tiling, tile_shape shape, select_way 
         tl_text_add(text, tl_wgsl_select_alone);
     }
     tl_text_add(text, tl_wgsl_select_tiles);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static void select_alone(tl_select *s)
@@ -300,7 +271,7 @@ typedef struct between {
     telar_buffer partials; /* of tiles */
 } between;
 
-static void add_between(stage *to, const between *b, const char *access)
+static void add_between(tl_prim_stage *to, const between *b, const char *access)
 {
     char line[64];
     const struct {
@@ -310,13 +281,13 @@ static void add_between(stage *to, const between *b, const char *access)
     for (size_t k = 0; k < TL_COUNT(all); k++) {
         telar_out out = {line, sizeof line, 0};
         tl_out_format(&out, "%s> %s: array<A>", access, all[k].name);
-        add_buffer(to, all[k].buffer, line);
+        tl_stage_declare(to, all[k].buffer, line);
     }
 }
 
 static void judge(tl_select *s, uint32_t tiling, tile_shape shape, const between *b)
 {
-    stage made = stage_begin(s, tiling, "select_bits", shape.size, "");
+    tl_prim_stage made = stage_begin(s, tiling, "select_bits", shape.size, "");
     add_shape(&made, s, shape);
     if (s->rule == TL_SELECT_WHERE || s->rule == TL_SELECT_UNIQUE) {
         add_source(s, &made);
@@ -327,7 +298,7 @@ static void judge(tl_select *s, uint32_t tiling, tile_shape shape, const between
     add_rule(s, &made);
     add_between(&made, b, "read_write");
     tl_text_add(&made.text, tl_wgsl_select_bits);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static uint32_t spine_size(const tl_select *s, uint64_t tiles, uint32_t row)
@@ -342,13 +313,13 @@ static uint32_t spine_size(const tl_select *s, uint64_t tiles, uint32_t row)
 static void add_up(tl_select *s, uint32_t tiling, uint32_t size, tile_shape shape, const tl_view *partials,
                    uint64_t tiles)
 {
-    stage made = stage_begin(s, tiling, "select_spine", size, "");
+    tl_prim_stage made = stage_begin(s, tiling, "select_spine", size, "");
     tl_text *text = &made.text;
     tl_text_u32(text, "ROWS", SPINE_ROWS);
     tl_text_offsets(text, size / s->job.lanes);
     tl_text_type(text, &partials->type);
-    add_view(&made, "partials", partials, true);
-    add_view(&made, "counts", &s->counts, true);
+    tl_stage_view(&made, "partials", partials, true);
+    tl_stage_view(&made, "counts", &s->counts, true);
     tl_text_add(text, s->sets == 1 ? "fn counts_note(all: A) { counts_put(0u, all); }\n"
                                    : "fn counts_note(all: A) { counts_put(0u, all.x); counts_put(1u, all.y); }\n");
     if (s->job.counted) {
@@ -358,12 +329,12 @@ static void add_up(tl_select *s, uint32_t tiling, uint32_t size, tile_shape shap
         tl_text_format(text, "fn tiles_of(count: u32) -> u32 { return %uu; }\n", (uint32_t)tiles);
     }
     tl_text_add(text, tl_wgsl_select_spine);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static void place(tl_select *s, uint32_t tiling, tile_shape shape, const between *b)
 {
-    stage made = stage_begin(s, tiling, "select_place", shape.size, "");
+    tl_prim_stage made = stage_begin(s, tiling, "select_place", shape.size, "");
     bool cpu = tl_device_is_cpu(s->job.prim->facts);
     tl_text_u32(&made.text, "ITEMS", shape.items);
     tl_text_u32(&made.text, "SUBGROUPS", shape.size / s->job.lanes);
@@ -373,7 +344,7 @@ static void place(tl_select *s, uint32_t tiling, tile_shape shape, const between
     add_places(s, &made);
     add_between(&made, b, "read");
     tl_text_add(&made.text, tl_wgsl_select_place);
-    launch(s, &made);
+    tl_stage_launch(&made);
 }
 
 static void select_counted(tl_select *s)

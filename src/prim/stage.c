@@ -207,3 +207,29 @@ void tl_job_launch(tl_job *job, const tl_kernel *kernel, const tl_stage_bind *bi
                                      binds_count);
     }
 }
+
+/* ---- A kernel in the making -------------------------------------------------------------------------------------- */
+
+void tl_stage_view(tl_prim_stage *stage, const char *name, const tl_view *view, bool written)
+{
+    tl_text_view(&stage->text, name, stage->binds_count, view, written);
+    stage->binds[stage->binds_count++] = view->bind;
+}
+
+void tl_stage_declare(tl_prim_stage *stage, telar_buffer buffer, const char *declaration)
+{
+    tl_text_format(&stage->text, "@group(0) @binding(%u) var<storage, %s;\n", stage->binds_count, declaration);
+    stage->binds[stage->binds_count++] = tl_bind_whole(buffer);
+}
+
+void tl_stage_number(tl_prim_stage *stage, const char *constant, telar_buffer buffer)
+{
+    tl_text_u32(&stage->text, constant, stage->binds_count);
+    stage->binds[stage->binds_count++] = tl_bind_whole(buffer);
+}
+
+void tl_stage_launch(tl_prim_stage *stage)
+{
+    tl_kernel kernel = tl_text_end(&stage->text);
+    tl_job_launch(stage->text.job, &kernel, stage->binds, stage->binds_count);
+}
