@@ -192,7 +192,7 @@ static void reduce_segments_apart(runs *r, const telar_length *length)
     uint64_t invocations = parts_count < length->count ? length->count : parts_count;
     uint64_t tile = count / telar_ceil_div(invocations, size);
     uint32_t each_tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = tile == 0 ? 1 : tile});
-    uint32_t long_tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = 2 * part * size});
+    uint32_t long_tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = 2 * (uint64_t)part * size});
     tl_job_prepare(&r->job);
     refuse_windows(r);
     telar_buffer parts = tl_job_scratch(&r->job, "parts", parts_count * r->accumulator.held.stride);
