@@ -1,13 +1,14 @@
-"""A file includes only its own layer and those to its left: base plan wgsl weave record prim host io cli."""
+"""A file includes only its own layer and those to its left: base plan wgsl weave record prim host io harness cases cli."""
 import pathlib
 import re
 import sys
 
-LAYERS = "base plan wgsl weave record prim host io cli".split()
+LAYERS = "base plan wgsl weave record prim host io harness cases cli".split()
 HEADERS = {"facts": "plan", "check": "wgsl", "tune": "host"}  # public headers named after a part of their layer
 root = pathlib.Path(sys.argv[1])
 faults = checked = 0
-for path in [*root.glob("src/*/*.[ch]"), *root.glob("src/*/*.inl"), *root.glob("cli/*.[ch]"), *root.glob("include/telar/*.h")]:
+for path in [*root.glob("src/*/*.[ch]"), *root.glob("src/*/*.inl"), *root.glob("bench/harness/*.[ch]"),
+             *root.glob("bench/cases/*.[ch]"), *root.glob("cli/*.[ch]"), *root.glob("include/telar/*.h")]:
     public = path.parent.name == "telar"
     layer = path.stem if public else path.parent.name
     if public and layer == "telar":

@@ -27,7 +27,8 @@
 #include <stdio.h>
 
 #include <telar/host.h>
-#include <telar/telar.h>
+#include <telar/prim.h>
+#include <telar/weave.h>
 
 enum {
     BENCH_ARRAYS_MAX = 6,
