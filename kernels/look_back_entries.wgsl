@@ -15,6 +15,9 @@ const ENTRIES = 64u;      // the words of the entries begin here, apart from the
 var<workgroup> drawn: u32;
 var<private> run: u32;
 
+// Which run this is, before one's own ticket is drawn.
+fn run_look() { run = atomicLoad(&spine[0]) & ~TICKETS; }
+
 // The number of a workgroup among the `groups` of this run, by the time of its begin.
 fn ticket_draw(groups: u32, local: u32) -> u32 {
     if (local == 0u) {

@@ -1,77 +1,77 @@
 // The workgroup that arrives last combines the totals of all of them, in their order, so that one dispatch does it all.
 //
-// WGSL's atomics order nothing but one word. So a total travels as halves of words, each in a word of its own with a mark
-// that it is there; the count of arrivals only says who is last. The last one waits for marks that it does not see yet:
-// their workgroups have counted themselves, so they have no more to do than to write them. Only for devices on which
-// such a wait ends (tl_device_has_progress). It leaves all words zero, as it found them, for the next run.
+// WGSL's atomics order nothing but one word: that a workgroup has arrived does not say that its total is to be seen. So
+// totals are posted as those of look-back, and the last workgroup looks at each for a while. What it does not see by then
+// it reduces again, to the same bits: nothing waits for ever, and nothing is left out.
 //
-//     ARRIVALS: the binding; WORKGROUP_SIZE, GROUPS (a multiple of 4 * WORKGROUP_SIZE, at least the workgroups that there are)
+//     run_look, ticket_draw, post, entry_of; POLLS, posts(group: u32) -> bool
+//     WORKGROUP_SIZE, GROUPS (a multiple of 4 * WORKGROUP_SIZE, at least the workgroups that there are)
 //     WORDS; words_of(a: A) -> array<u32, WORDS>, of_words(words: array<u32, WORDS>) -> A; store(k: u32, a: A)
 
-const MARK = 0x10000u;
-const TURNS_MAX = 0x100000u; // of a wait: no loop of ours is without an end
-const POSTS = 32u;           // arrivals[0] counts; the halves begin on another cache line
+var<workgroup> unseen: atomic<u32>; // one more than the number of a workgroup whose total is; 0: none
+var<workgroup> next: u32;
 
-@group(0) @binding(ARRIVALS) var<storage, read_write> arrivals: array<atomic<u32>>;
+// On its way while the last elements are.
+fn deliver_soon(local: u32) {
+    if (local == 0u) { run_look(); }
+}
 
-var<workgroup> is_last: u32;
-
-fn post(total: A, group: u32) {
+fn post_total(total: A, group: u32) {
     let words = words_of(total);
-    for (var w = 0u; w < WORDS; w++) {
-        atomicStore(&arrivals[POSTS + 2u * w * GROUPS + group], MARK | (words[w] & 0xffffu));
-        atomicStore(&arrivals[POSTS + (2u * w + 1u) * GROUPS + group], MARK | (words[w] >> 16u));
-    }
+    for (var w = 0u; w < WORDS; w++) { post(w * GROUPS + group, TOTAL_POSTED, words[w]); }
 }
 
-// A half of each of four workgroups.
-fn posted(at: vec4u) -> vec4u {
-    return vec4u(atomicLoad(&arrivals[at.x]), atomicLoad(&arrivals[at.y]), atomicLoad(&arrivals[at.z]),
-                 atomicLoad(&arrivals[at.w]));
-}
-
-fn unpost(at: vec4u) {
-    atomicStore(&arrivals[at.x], 0u);
-    atomicStore(&arrivals[at.y], 0u);
-    atomicStore(&arrivals[at.z], 0u);
-    atomicStore(&arrivals[at.w], 0u);
-}
-
-// Word w of four workgroups.
-fn fetch(groups: vec4u, w: u32) -> vec4u {
-    let at = POSTS + 2u * w * GROUPS + groups;
+// A word of four workgroups' totals.
+fn posted_words(groups: vec4u, word: u32) -> vec4u {
     let wanted = groups < vec4u(telar_launch.stride);
-    var low = posted(at);
-    var high = posted(at + GROUPS);
-    for (var turn = 0u; turn < TURNS_MAX && any(wanted & (min(low, high) == vec4u())); turn++) {
-        low = posted(at);
-        high = posted(at + GROUPS);
+    let at = groups + word * GROUPS;
+    var bits = vec4u();
+    var missing = wanted;
+    for (var k = 0u; k < POLLS && any(missing); k++) {
+        let x = entry_of(at.x);
+        let y = entry_of(at.y);
+        let z = entry_of(at.z);
+        let w = entry_of(at.w);
+        bits = vec4u(x.bits, y.bits, z.bits, w.bits);
+        missing = wanted & (vec4u(x.state, y.state, z.state, w.state) == vec4u());
     }
-    unpost(at);
-    unpost(at + GROUPS);
-    return (low & vec4u(0xffffu)) | (high << vec4u(16u));
+    let numbers = select(vec4u(), groups + 1u, missing);
+    if (any(missing)) { atomicMax(&unseen, max(max(numbers.x, numbers.y), max(numbers.z, numbers.w))); }
+    return bits;
 }
 
-fn deliver(total: A, group: u32, local: u32) {
-    if (local == 0u) {
-        post(total, group);
-        is_last = u32(atomicAdd(&arrivals[0], 1u) + 1u == telar_launch.stride);
-    }
-    if (workgroupUniformLoad(&is_last) == 0u) { return; }
+fn combine_all(local: u32) -> A {
     var sum = identity();
     for (var first = local; first < telar_launch.stride; first += 4u * WORKGROUP_SIZE) {
         let groups = first + WORKGROUP_SIZE * vec4u(0u, 1u, 2u, 3u);
         var words: array<vec4u, WORDS>;
-        for (var w = 0u; w < WORDS; w++) { words[w] = fetch(groups, w); }
+        for (var w = 0u; w < WORDS; w++) { words[w] = posted_words(groups, w); }
         for (var k = 0u; k < 4u; k++) {
             var one: array<u32, WORDS>;
             for (var w = 0u; w < WORDS; w++) { one[w] = words[w][k]; }
             if (groups[k] < telar_launch.stride) { sum = combine(sum, of_words(one)); }
         }
     }
-    let all = workgroup_total(sum, local);
-    if (local == 0u) {
-        atomicStore(&arrivals[0], 0u);
-        store(0u, all);
+    return workgroup_total(sum, local);
+}
+
+fn deliver(total: A, group: u32, again: bool, local: u32) -> u32 {
+    if (again) {
+        // By the invocation that looks at it: what it has written itself it sees.
+        if (local == group % WORKGROUP_SIZE) { post_total(total, group); }
+        workgroupBarrier();
+    } else {
+        if (local == 0u) {
+            if (posts(group)) { post_total(total, group); }
+            atomicStore(&unseen, 0u);
+        }
+        if (ticket_draw(telar_launch.stride, local) != telar_launch.stride - 1u) { return NO_GROUP; }
     }
+    let all = combine_all(local);
+    if (local == 0u) {
+        let number = atomicExchange(&unseen, 0u);
+        if (number == 0u) { store(0u, all); }
+        next = select(number - 1u, NO_GROUP, number == 0u);
+    }
+    return workgroupUniformLoad(&next);
 }

@@ -185,7 +185,7 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 #define TUNING(problem, type, reduce_kind, size, rows, sum_rows, groups, end)                                          \
     {"tune " #size "x" #rows "/" #sum_rows "/" #groups " " #end, &(problem), record_telar,                             \
      &(const telar_way){                                                                                               \
-         (type), {.kind = TELAR_REDUCE_##reduce_kind}, {size, rows, sum_rows, groups, TL_REDUCE_END_##end}}},
+         (type), {.kind = TELAR_REDUCE_##reduce_kind}, {size, rows, sum_rows, groups, TL_REDUCE_END_##end, {0, 0}}}},
 #define SUM_U32(size, rows, sum_rows, groups, end) TUNING(sum_u32, "u32", OPERATOR, size, rows, sum_rows, groups, end)
 #define SUM_F32(size, rows, sum_rows, groups, end) TUNING(sum_f32, "f32", OPERATOR, size, rows, sum_rows, groups, end)
 

@@ -23,6 +23,7 @@
 
 #include "base/base.h"
 #include "kernels.h"
+#include "prim/waiting.h"
 
 enum {
     TL_TILINGS_MAX = 8,
@@ -216,6 +217,13 @@ void tl_stage_declare(tl_prim_stage *stage, telar_buffer buffer, const char *dec
 void tl_stage_number(tl_prim_stage *stage, const char *constant, telar_buffer buffer);
 /* Ends the text, records the kernel and launches it. */
 void tl_stage_launch(tl_prim_stage *stage);
+
+/* ---- waiting.c: workgroups that wait for others ------------------------------------------------------------------------ */
+
+/* const POLLS, fn posts(tile: u32) -> bool. */
+void tl_text_waiting(tl_text *text, tl_waiting waiting);
+/* These and kernels/look_back_entries.wgsl, with room for so many entries. */
+void tl_stage_entries(tl_prim_stage *stage, uint64_t entries, tl_waiting waiting);
 
 /* ---- operator.c --------------------------------------------------------------------------------------------------- */
 

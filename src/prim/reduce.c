@@ -6,7 +6,6 @@
 
 enum {
     ALONE_ROWS_MAX = 16, /* of an invocation: read in less time than a second dispatch takes */
-    ARRIVALS_WORDS = 32, /* before the halves in kernels/reduce_to_last.wgsl */
     LAST_WORDS_MAX = 8,  /* of a total that is posted */
 };
 
@@ -159,12 +158,12 @@ static void reduce_alone(reduce *r)
 
 static void reduce_to_last(reduce *r)
 {
-    uint64_t halves = 2 * (uint64_t)r->accumulator.words * last_groups(r);
+    uint64_t entries = (uint64_t)r->accumulator.words * last_groups(r);
     tl_prim_stage tiles = tiles_begin(r, r->tiling);
     add_store(r, &tiles);
-    tl_stage_number(&tiles, "ARRIVALS", tl_job_kept(&r->job, "arrivals", 4 * (ARRIVALS_WORDS + halves)));
     tl_text_u32(&tiles.text, "GROUPS", last_groups(r));
     tl_text_words(&tiles.text, &r->accumulator);
+    tl_stage_entries(&tiles, entries, r->tuning.waiting);
     tiles_end(&tiles, tl_wgsl_reduce_to_last);
 }
 

@@ -6,6 +6,8 @@
 
 #include <telar/prim.h>
 
+#include "prim/waiting.h"
+
 typedef enum tl_reduce_end {
     TL_REDUCE_END_CHOSEN = 0, /* what fits the length and the device */
     TL_REDUCE_END_ALONE,      /* one workgroup does all: one dispatch */
@@ -20,6 +22,7 @@ typedef struct tl_reduce_tuning {
     uint32_t sum_rows; /* of them with sums of their own; a divisor of rows */
     uint32_t groups;   /* at most; they stride over the tiles */
     tl_reduce_end end;
+    tl_waiting waiting; /* of LAST */
 } tl_reduce_tuning;
 
 void tl_record_reduce(telar_record *record, const telar_prim *prim, const telar_reduce_desc *desc,

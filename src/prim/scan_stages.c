@@ -6,9 +6,7 @@
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
 enum {
-    MARKS_SIZE = 256,
-    ENTRIES = 64, /* as in look_back_entries.wgsl */
-    POLLS = 4000  /* about 3 ms on an H200 */
+    MARKS_SIZE = 256
 };
 
 /* An array that is read. In the result's buffer it is bound as that is, since a dispatch uses a buffer in one way. */
@@ -251,22 +249,16 @@ void tl_scan_look_back(tl_scan *s)
     tl_scan_shape shape = tl_scan_shape_of(s, TL_SCAN_LOOK_BACK);
     uint32_t tiles = tl_job_tiling(&s->job, (tl_tiling){.elements = shape.tile});
     tl_job_prepare(&s->job);
-    uint64_t words = ENTRIES + 2 * tl_job_groups(&s->job, tiles);
-    telar_buffer spine = tl_job_kept(&s->job, "spine", words * 4);
     /* Only the first subgroup looks back. Every other use of lanes stands in the kernels of the other ways too, where it
      * is checked. */
     tl_prim_stage made = stage_begin(s, tiles, "scan_tiles", shape, false, "diagnostic(off, subgroup_uniformity);\n");
     add_arrays(s, &made, &s->in, &s->out, false);
-    tl_stage_declare(&made, spine, "read_write> spine: array<atomic<u32>>");
     add_elements(s, &made);
     add_initial(s, &made, false);
     add_count(&made);
-    tl_text_u32(&made.text, "POLLS", s->tuning.polls == 0 ? POLLS : s->tuning.polls);
-    if (s->tuning.mute == 0) tl_text_add(&made.text, "fn posts(tile: u32) -> bool { return true; }\n");
-    else tl_text_format(&made.text, "fn posts(tile: u32) -> bool { return tile %% %uu != 0u; }\n", s->tuning.mute);
+    tl_stage_entries(&made, tl_job_groups(&s->job, tiles), s->tuning.waiting);
     tl_text_add(&made.text, s->segments == TL_NO_SEGMENTS ? tl_wgsl_scan_posted : tl_wgsl_scan_posted_segments);
     tl_text_add(&made.text, s->job.lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
-    tl_text_add(&made.text, tl_wgsl_look_back_entries);
     tl_text_add(&made.text, tl_wgsl_scan_total_of);
     tl_text_add(&made.text, tl_wgsl_scan_look_back);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);

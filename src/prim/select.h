@@ -6,14 +6,15 @@
 
 #include <telar/prim.h>
 
+#include "prim/waiting.h"
+
 /* Zero: by the tables in select_stages.c. For measurements and tests. */
 typedef struct tl_select_tuning {
     uint32_t size;       /* invocations of a workgroup over a tile */
     uint32_t items;      /* of an invocation: 32, or 16 with subgroups of 32 and more */
     uint32_t spine_size; /* invocations of the workgroup that adds up the tiles */
     bool load_kept;      /* loads only what is kept, not whole tiles */
-    uint32_t polls;      /* look-back: as tl_scan_tuning */
-    uint32_t mute;
+    tl_waiting waiting;  /* of look-back */
 } tl_select_tuning;
 
 void tl_record_select_tuned(telar_record *record, const telar_prim *prim, const telar_select_desc *desc,

@@ -45,9 +45,7 @@ enum {
     SPINE_ROWS = 4,
     SPINE_SIZE_MAX = 1024,
     TICKETS_MAX = 1 << 18,
-    BACK = 256,   /* keeps a binding aligned, whatever the elements */
-    ENTRIES = 64, /* as in look_back_entries.wgsl */
-    POLLS = 4000,
+    BACK = 256, /* keeps a binding aligned, whatever the elements */
 };
 
 static tile_shape shape_make(const tl_job *job, uint32_t size, uint32_t items)
@@ -218,8 +216,6 @@ static void add_places(tl_select *s, tl_prim_stage *to)
 
 static void at_once(tl_select *s, uint32_t tiling, tile_shape shape, select_way way)
 {
-    telar_buffer spine = {0};
-    if (way == LOOK_BACK) spine = tl_job_kept(&s->job, "spine", 4 * (ENTRIES + 2 * tl_job_groups(&s->job, tiling)));
     /* Only the first subgroup looks back. */
     tl_prim_stage made = stage_begin(s, tiling, "select_tiles", shape.size,
                                      way == LOOK_BACK ? "diagnostic(off, subgroup_uniformity);\n" : "");
@@ -231,11 +227,7 @@ static void at_once(tl_select *s, uint32_t tiling, tile_shape shape, select_way 
     tl_stage_view(&made, "counts", &s->counts, true);
     add_places(s, &made);
     if (way == LOOK_BACK) {
-        tl_stage_declare(&made, spine, "read_write> spine: array<atomic<u32>>");
-        tl_text_u32(text, "POLLS", s->tuning.polls == 0 ? POLLS : s->tuning.polls);
-        if (s->tuning.mute == 0) tl_text_add(text, "fn posts(tile: u32) -> bool { return true; }\n");
-        else tl_text_format(text, "fn posts(tile: u32) -> bool { return tile %% %uu != 0u; }\n", s->tuning.mute);
-        tl_text_add(text, tl_wgsl_look_back_entries);
+        tl_stage_entries(&made, tl_job_groups(&s->job, tiling), s->tuning.waiting);
         tl_text_add(text, "const COMMUTES = true;\nfn initial() -> A { return 0u; }\n");
         tl_text_add(text, tl_wgsl_lanes_in_order);
         tl_text_add(text, s->job.lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);

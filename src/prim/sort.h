@@ -55,8 +55,7 @@ typedef struct tl_sort_shape {
     uint32_t copies; /* of a counter of the count stage */
     uint32_t scan_size, scan_items;
     uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
-    uint32_t polls; /* of what a tile has not posted, before it is counted again */
-    uint32_t mute;  /* see tl_sort_tuning */
+    tl_waiting waiting;
     bool rank_by_barriers;
     bool wide;
     bool in_runs; /* no subgroups, and an invocation has a run of memory to itself */

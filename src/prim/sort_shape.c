@@ -100,8 +100,7 @@ static tl_sort_shape shape_make(const tl_job *job, const shape_row *row, const t
                            .histogram_rows = or_else(tuning->histogram_rows, 4),
                            .histogram_groups = or_else(tuning->histogram_groups, 528),
                            .histogram_copies = or_else(tuning->histogram_copies, 4),
-                           .polls = or_else(tuning->polls, 4000), /* about 3 ms on an H200 */
-                           .mute = tuning->mute,
+                           .waiting = tuning->waiting,
                            .rank_by_barriers = barriers,
                            .wide = tuning->wide || job->lanes > 32,
                            .in_runs = cpu && row->form != TL_SORT_FORM_SMALL};

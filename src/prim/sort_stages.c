@@ -308,9 +308,7 @@ static void print_place(stage *to, uint32_t pass)
         return;
     }
     tl_text_u32(&to->text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
-    tl_text_u32(&to->text, "POLLS", sort->shape.polls);
-    if (sort->shape.mute == 0) tl_text_add(&to->text, "fn posts(tile: u32) -> bool { return true; }\n");
-    else tl_text_format(&to->text, "fn posts(tile: u32) -> bool { return tile %% %uu != 0u; }\n", sort->shape.mute);
+    tl_text_waiting(&to->text, sort->shape.waiting);
     tl_text_add(&to->text, tl_wgsl_sort_place_look_back);
     to->binds[to->binds_count++].bind =
         (telar_bind){.buffer = sort->spine, .offset_bytes = pass * sort->spine_bytes, .size_bytes = sort->spine_bytes};

@@ -6,6 +6,8 @@
 
 #include <telar/prim.h>
 
+#include "prim/waiting.h"
+
 typedef enum tl_sort_rank {
     TL_SORT_RANK_BARRIER = 0, /* where the dialect has subgroupBarrier(), else as the other */
     TL_SORT_RANK_ATOMIC,
@@ -25,10 +27,9 @@ typedef struct tl_sort_tuning {
     uint32_t copies;     /* of a counter, where digits are counted */
     tl_sort_rank rank;
     tl_sort_form form;
-    uint32_t polls; /* of what a tile has not posted, before it is counted again */
-    uint32_t mute;  /* every so manyth tile never posts, as if it were blocked; 0: none */
-    bool wide;      /* sets of lanes as of subgroups of more than 32 */
-    bool fixed;     /* no pass is left out */
+    tl_waiting waiting; /* of look-back */
+    bool wide;          /* sets of lanes as of subgroups of more than 32 */
+    bool fixed;         /* no pass is left out */
     uint32_t histogram_size, histogram_rows, histogram_groups, histogram_copies;
 } tl_sort_tuning;
 

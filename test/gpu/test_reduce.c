@@ -92,7 +92,8 @@ static void windows(void **state)
 
 /* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
-static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, tl_reduce_end end, bool compensated)
+static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, tl_reduce_end end, bool compensated,
+                          tl_waiting waiting)
 {
     prim_test test = prim_begin(PRIM_AS_GPU);
     uint32_t first = 0, again = 0;
@@ -104,7 +105,7 @@ static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, tl_red
                               .in = in,
                               .out = out};
     tl_record_reduce(&test.record, &test.prim, &desc,
-                     (tl_reduce_tuning){.size = 64, .rows = 2, .groups = 9, .end = end});
+                     (tl_reduce_tuning){.size = 64, .rows = 2, .groups = 9, .end = end, .waiting = waiting});
     prim_run(&test);
     prim_read(&test, out, &first);
     for (int k = 0; k < 5; k++) {
@@ -116,7 +117,7 @@ static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, tl_red
     return first;
 }
 
-/* The order is fixed: whoever comes last, wherever the array begins, however totals are combined. */
+/* The order is fixed: whoever comes last, wherever the array begins, whose totals are waited for in vain. */
 static void same_bits(void **state)
 {
     enum {
@@ -131,13 +132,92 @@ static void same_bits(void **state)
         data[k] = (float)(words[k] >> 8) * (k % 3 == 0 ? 0x1p-40f : 0x1p-20f);
         sum += (double)data[k];
     }
-    uint32_t by_last = float_sum(data, N, 0, TL_REDUCE_END_LAST, false);
-    assert_int_equal(by_last, float_sum(data, N, 4, TL_REDUCE_END_LAST, false));
-    assert_int_equal(by_last, float_sum(data, N, 12, TL_REDUCE_END_LAST, false));
+    uint32_t by_last = float_sum(data, N, 0, TL_REDUCE_END_LAST, false, (tl_waiting){0});
+    assert_int_equal(by_last, float_sum(data, N, 4, TL_REDUCE_END_LAST, false, (tl_waiting){0}));
+    assert_int_equal(by_last, float_sum(data, N, 12, TL_REDUCE_END_LAST, false, (tl_waiting){0}));
+    for (uint32_t mute = 1; mute <= 4; mute++) {
+        uint32_t bits = float_sum(data, N, 8, TL_REDUCE_END_LAST, false, (tl_waiting){.polls = mute, .mute = mute});
+        assert_int_equal(by_last, bits);
+    }
     float exact = (float)sum, got;
-    uint32_t compensated = float_sum(data, N, 0, TL_REDUCE_END_PARTIALS, true);
+    uint32_t compensated = float_sum(data, N, 0, TL_REDUCE_END_PARTIALS, true, (tl_waiting){0});
     memcpy(&got, &compensated, 4);
     assert_true(got == exact);
+}
+
+/* ---- Workgroups that post nothing, and many runs ------------------------------------------------------------------- */
+
+/* Totals of one word and of two, of more workgroups than the last one looks at in one turn; some are never posted. */
+static void blocked(void **state)
+{
+    (void)state;
+    enum {
+        N = 70001
+    };
+    static uint32_t data[N];
+    prim_random(data, N, 12);
+    uint32_t sum = 0, best = 0;
+    for (uint32_t k = 0; k < N; k++) {
+        sum += data[k];
+        if (data[k] < data[best]) best = k;
+    }
+    for (uint32_t mute = 1; mute <= 130; mute += 43) {
+        for (int kind = 0; kind < 2; kind++) {
+            prim_test test = prim_begin((prim_path)kind);
+            uint32_t got = 0, value = 0;
+            telar_reduce_desc desc = {.length = {.count = N}};
+            desc.in = prim_array(&test, "in", data, sizeof data, 4);
+            desc.out = prim_array(&test, "out", NULL, 4, 0);
+            if (kind == 1) {
+                desc.reduction.kind = TELAR_REDUCE_ARG_MIN;
+                desc.value = prim_array(&test, "value", NULL, 4, 0);
+            }
+            tl_record_reduce(&test.record, &test.prim, &desc,
+                             (tl_reduce_tuning){.size = 32,
+                                                .rows = 1,
+                                                .groups = 131,
+                                                .end = TL_REDUCE_END_LAST,
+                                                .waiting = {.polls = 2, .mute = mute}});
+            for (int run = 0; run < 3; run++) {
+                prim_run(&test);
+                prim_read(&test, desc.out, &got);
+                if (kind == 1) prim_read(&test, desc.value, &value);
+                assert_int_equal(got, kind == 0 ? sum : best);
+                if (kind == 1) assert_int_equal(value, data[best]);
+            }
+            prim_end(&test);
+        }
+    }
+}
+
+/* The number of the run has 14 bits: nothing is mistaken when they begin again. */
+static void many_runs(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 1500,
+        RUNS = (1 << 14) + 3
+    };
+    static uint32_t data[COUNT];
+    prim_test test = prim_begin(PRIM_AS_GPU);
+    prim_random(data, COUNT, 5);
+    telar_array in = prim_array(&test, "in", data, sizeof data, 0), out = prim_array(&test, "out", NULL, 4, 0);
+    telar_reduce_desc desc = {.length = {.count = COUNT}, .in = in, .out = out};
+    tl_record_reduce(&test.record, &test.prim, &desc,
+                     (tl_reduce_tuning){.size = 32, .rows = 1, .groups = 5, .end = TL_REDUCE_END_LAST});
+    for (uint32_t run = 0; run < RUNS; run++) {
+        if (run >= 2 && run < RUNS - 6) {
+            GPU_OK(telar_prepared_run(test.prepared, &gpu.diag));
+            continue;
+        }
+        uint32_t sum = 0, got = 0;
+        for (uint32_t k = 0; k < COUNT; k++) sum += data[k] += run;
+        GPU_OK(telar_host_write(gpu.host, test.bound[0].handle, in.offset_bytes, data, sizeof data, &gpu.diag));
+        prim_run(&test);
+        prim_read(&test, out, &got);
+        assert_int_equal(got, sum);
+    }
+    prim_end(&test);
 }
 
 /* ---- What is refused --------------------------------------------------------------------------------------------- */
@@ -211,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sums),     cmocka_unit_test(ends),
                                        cmocka_unit_test(windows),  cmocka_unit_test(same_bits),
+                                       cmocka_unit_test(blocked),  cmocka_unit_test(many_runs),
                                        cmocka_unit_test(refusals), cmocka_unit_test(refused_arrays)};
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

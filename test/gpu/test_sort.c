@@ -314,8 +314,7 @@ static void tiles_that_never_post(void **state)
     for (uint32_t mute = 1; mute <= 3; mute++) {
         sort_case c = {.path = PRIM_AS_GPU, .tuning = LOOK_BACK};
         c.end_bit = 6;
-        c.tuning.polls = mute;
-        c.tuning.mute = mute;
+        c.tuning.waiting = (tl_waiting){.polls = mute, .mute = mute};
         sort_once(&c, &(sort_run){.n = 128 * 9 + 5, .roomy = true});
     }
 }
