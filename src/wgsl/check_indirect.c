@@ -40,21 +40,39 @@ static uint32_t argument_of(const tl_check *c, tl_term place)
 
 /* ---- indirect-unsaturated, indirect-size, ceil-wraps ------------------------------------------------------------- */
 
-/* The division that makes groups of a count, behind max and select; 0 when there is none. */
-static tl_term division_in(const tl_values *v, tl_term value)
+/* `divided + 1`, or `divided + u32(n % size != 0)`. */
+typedef struct division {
+    tl_term term; /* 0: there is none */
+    bool plus_one, plus_rest;
+} division;
+
+static bool divides(const tl_term_info *info)
 {
+    return info->kind == TL_TERM_BINARY && (info->op == TL_OP_DIVIDE || info->op == TL_OP_SHIFT_RIGHT);
+}
+
+/* The division that makes groups of a count, behind min, max and what is added for the rest. */
+static division division_in(const tl_values *v, tl_term value)
+{
+    division found = {0};
     for (uint32_t depth = 0; depth < 8; depth++) {
         value = tl_term_plain(v, value);
         const tl_term_info *info = tl_term_get(v, value);
-        bool divides = info->kind == TL_TERM_BINARY && (info->op == TL_OP_DIVIDE || info->op == TL_OP_SHIFT_RIGHT);
-        if (divides) return value;
-        if (info->kind == TL_TERM_MIN || info->kind == TL_TERM_MAX) {
-            value = tl_term_is(v, info->a, TL_TERM_CONSTANT) ? info->b : info->a;
-        } else {
-            return 0;
+        if (divides(info)) {
+            found.term = value;
+            return found;
         }
+        bool adds = info->kind == TL_TERM_BINARY && info->op == TL_OP_ADD;
+        if (!adds && info->kind != TL_TERM_MIN && info->kind != TL_TERM_MAX) break;
+        const tl_term_info *a = tl_term_get(v, info->a), *b = tl_term_get(v, info->b);
+        const tl_term_info *beside = a->lo >= 0 && a->hi <= 1 ? a : b;
+        if (adds && (beside->lo < 0 || beside->hi > 1)) break;
+        found.plus_one |= adds && beside->lo == 1;
+        found.plus_rest |= adds && beside->lo == 0 && beside->hi == 1;
+        if (adds) value = beside == a ? info->b : info->a;
+        else value = a->kind == TL_TERM_CONSTANT ? info->b : info->a;
     }
-    return 0;
+    return (division){0};
 }
 
 /* Is a number of groups, as a division makes it, written to its first element? */
@@ -65,7 +83,7 @@ static bool is_counted_into(const tl_check *c, uint32_t root)
         const tl_event *event = &flow->events[k];
         if (event->kind != TL_EVENT_WRITE || event->place == 0 || event->value == 0) continue;
         if (tl_place_root(&flow->values, event->place) != root || argument_of(c, event->place) != 0) continue;
-        if (division_in(&flow->values, event->value) != 0) return true;
+        if (division_in(&flow->values, event->value).term != 0) return true;
     }
     return false;
 }
@@ -98,13 +116,15 @@ static int64_t divisor_of(const tl_values *v, const tl_term_info *info)
     return value;
 }
 
-static void check_rounding(tl_check *c, uint32_t node, tl_term division)
+static void check_rounding(tl_check *c, uint32_t node, const division *groups)
 {
     const tl_values *v = &c->flow->values;
-    const tl_term_info *info = tl_term_get(v, division);
+    const tl_term_info *info = tl_term_get(v, groups->term);
     int64_t size = divisor_of(v, info);
     tl_sum sum;
-    if (size < 2 || !tl_sum_of(v, info->a, &sum) || sum.count == 0) return;
+    if (size < 2 || groups->plus_rest || !tl_sum_of(v, info->a, &sum) || sum.count == 0) return;
+    if (groups->plus_one && sum.constant < 0) return; /* (n - 1) / size + 1 is the ceiling */
+    if (groups->plus_one) sum.constant += size;
     if (sum.constant == size - 1) {
         tl_finding *finding = tl_check_report(c, TL_CHECK_CEIL_WRAPS, TELAR_SEVERITY_NOTE, node,
                                               "this ceiling by %lld wraps for counts above %lld", (long long)size,
@@ -123,10 +143,10 @@ static void check_rounding(tl_check *c, uint32_t node, tl_term division)
 static void check_value(tl_check *c, const tl_event *event, tl_term value)
 {
     const tl_values *v = &c->flow->values;
-    tl_term division = division_in(v, value);
+    const division groups = division_in(v, value);
     int64_t limit = (int64_t)c->facts.limits.maxComputeWorkgroupsPerDimension;
-    if (division == 0) return;
-    check_rounding(c, event->node, division);
+    if (groups.term == 0) return;
+    check_rounding(c, event->node, &groups);
     if (tl_range_under(c->flow, value, event->facts).hi <= limit) return;
     tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_UNSATURATED, TELAR_SEVERITY_WARNING, event->node,
                                           "'%.*s' may exceed maxComputeWorkgroupsPerDimension (%lld)",

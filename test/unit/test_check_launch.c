@@ -145,6 +145,8 @@ static const check_case cases[] = {
         "indirect-unsaturated", WARNING,
         "@group(0) @binding(0) var<storage, read_write> count: atomic<u32>;\n@group(0) @binding(1) var<storage, read_write> indirect: vec3<u32>;\n"
         "@compute @workgroup_size(1) fn main() { indirect = vec3<u32>((atomicLoad(&count) + 127u) / 128u, 1u, 1u); }\n"),
+    FAULTY("indirect-unsaturated", WARNING,
+           PREPARE "args[0] = count / 64u + select(0u, 1u, count % 64u > 0u); args[1] = 1u; args[2] = 1u;\n}\n"),
     CORRECT("indirect-unsaturated",
             PREPARE "args[0] = min((count + 63u) / 64u, 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
     CORRECT("indirect-unsaturated",
@@ -157,6 +159,12 @@ static const check_case cases[] = {
     FAULTY("indirect-size", WARNING,
            PREPARE "args[0] = min((count + 63u) / 128u, 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
     FAULTY("indirect-size", WARNING, PREPARE "args[0] = min(count >> 6u, 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
+    FAULTY("indirect-size", WARNING,
+           PREPARE "args[0] = min(count / 64u + 1u, 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
+    CORRECT("indirect-size",
+            PREPARE "args[0] = min(count / 64u + u32(count % 64u != 0u), 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
+    CORRECT("indirect-size", PREPARE "if (count == 0u) { return; } args[0] = min((count - 1u) / 64u + 1u, 65535u); "
+                                     "args[1] = 1u; args[2] = 1u;\n}\n"),
     CORRECT("indirect-size", PREPARE "args[0] = min((count + 63u) / 64u, 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
     CORRECT("indirect-size",
             PREPARE "args[0] = min(count / 64u + u32(count % 64u != 0u), 65535u); args[1] = 1u; args[2] = 1u;\n}\n"),
