@@ -1,10 +1,10 @@
 // Tiles that find their prefix in what earlier tiles have posted: their totals, then their prefixes too. One workgroup a
-// tile; which one is drawn when it begins, so that all earlier tiles have begun before.
+// tile.
 //
 // A tile that does not post in time is added up by those who wait: without progress of others the scan is slow, not
 // wrong. That reads the source again, which the result must therefore not overwrite.
 //
-//     ticket_draw, post, entry_of; LANES, POLLS; A, identity, combine, lanes_in_order, lanes_where, lanes_highest
+//     tile_of_workgroup, run_begin, post, entry_of; LANES, POLLS; A, identity, combine, lanes_in_order, lanes_where, lanes_highest
 //     initial; total_of(tile, lane) -> A; posts(tile) -> bool
 //     posted_bits(x: A) -> u32, posted_value(bits: u32) -> A, and
 //     is_closed(total: A) -> bool                 what stands before the tile does not matter after it
@@ -14,7 +14,7 @@ var<workgroup> all_before: A;
 fn tile_turns() -> u32 { return 1u; }
 
 fn tile_take(turn: u32, id: vec3u, groups: vec3u, local: u32) -> u32 {
-    return ticket_draw(groups.x * groups.y * groups.z, local);
+    return tile_of_workgroup(id, groups.x * groups.y * groups.z, local);
 }
 
 // One lane polls: more would only be more traffic.
@@ -56,6 +56,7 @@ fn look_back(tile: u32, lane: u32) -> A {
 
 fn tile_prefix(tile: u32, total: A, local: u32, lane: u32) -> A {
     if (local < LANES) {
+        run_begin(lane);
         let is_sender = lane == 0u && posts(tile);
         if (is_sender && tile > 0u) {
             post(tile, select(TOTAL_POSTED, ALL_POSTED, is_closed(total)), posted_bits(total));

@@ -173,31 +173,33 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 
 /* size, rows, rows with sums of their own, groups, end: what the tuning of sums is looked for among. */
 #define SUM_TUNINGS(X)                                                                                                 \
-    X(1024, 8, 1, 132, LAST)                                                                                           \
-    X(1024, 10, 1, 132, LAST)                                                                                          \
-    X(1024, 12, 1, 132, LAST)                                                                                          \
-    X(1024, 16, 1, 132, LAST)                                                                                          \
-    X(512, 12, 1, 264, LAST)                                                                                           \
-    X(512, 16, 1, 264, LAST)                                                                                           \
+    X(1024, 8, 8, 132, LAST)                                                                                           \
+    X(1024, 4, 4, 264, LAST)                                                                                           \
+    X(1024, 16, 16, 132, LAST)                                                                                         \
+    X(512, 4, 4, 528, LAST)                                                                                            \
+    X(512, 16, 16, 264, LAST)                                                                                          \
     X(256, 4, 4, 528, LAST)                                                                                            \
-    X(256, 4, 4, 1024, LAST)
+    X(256, 16, 16, 264, LAST)
 
-#define TUNING(problem, type, reduce_kind, size, rows, sum_rows, groups, end)                                          \
-    {"tune " #size "x" #rows "/" #sum_rows "/" #groups " " #end, &(problem), record_telar,                             \
+#define TUNING(problem, type, reduce_kind, size_, rows_, sum_rows_, groups_, end_)                                     \
+    {"tune " #size_ "x" #rows_ "/" #sum_rows_ "/" #groups_ " " #end_, &(problem), record_telar,                        \
      &(const telar_way){                                                                                               \
-         (type), {.kind = TELAR_REDUCE_##reduce_kind}, {size, rows, sum_rows, groups, TL_REDUCE_END_##end, {0, 0}}}},
+         (type),                                                                                                       \
+         {.kind = TELAR_REDUCE_##reduce_kind},                                                                         \
+         {.size = size_, .rows = rows_, .sum_rows = sum_rows_, .groups = groups_, .end = TL_REDUCE_END_##end_}}},
 #define SUM_U32(size, rows, sum_rows, groups, end) TUNING(sum_u32, "u32", OPERATOR, size, rows, sum_rows, groups, end)
 #define SUM_F32(size, rows, sum_rows, groups, end) TUNING(sum_f32, "f32", OPERATOR, size, rows, sum_rows, groups, end)
 
 /* Of what takes more instructions or registers an element than a sum. */
 #define OTHER_TUNINGS(X)                                                                                               \
     X(1024, 8, 1, 132, LAST)                                                                                           \
-    X(1024, 4, 1, 132, LAST)                                                                                           \
-    X(1024, 4, 2, 132, LAST)                                                                                           \
+    X(1024, 8, 2, 132, LAST)                                                                                           \
+    X(1024, 8, 4, 132, LAST)                                                                                           \
     X(512, 8, 1, 264, LAST)                                                                                            \
-    X(512, 4, 1, 528, LAST)                                                                                            \
-    X(256, 4, 4, 528, LAST)                                                                                            \
-    X(256, 4, 1, 1056, LAST)
+    X(512, 8, 2, 264, LAST)                                                                                            \
+    X(512, 16, 1, 264, LAST)                                                                                           \
+    X(256, 8, 1, 528, LAST)                                                                                            \
+    X(256, 4, 4, 528, LAST)
 #define ARG_MIN_U32(size, rows, sum_rows, groups, end)                                                                 \
     TUNING(arg_min_u32, "u32", ARG_MIN, size, rows, sum_rows, groups, end)
 #define MOMENTS_F32(size, rows, sum_rows, groups, end)                                                                 \

@@ -24,31 +24,46 @@ typedef struct reduce {
 
 /* ---- How --------------------------------------------------------------------------------------------------------- */
 
-/* What is taken for so many elements, where the limits allow it. On an H200 (132 units), bench/results/h200-variants.md:
- * up to 2^24 elements 256x4 is the faster one, by 30 % at 2^20; at 2^28 1024x8 with a workgroup a unit, by 1 %. On CPU
- * adapters an invocation's loop is cheaper than a workgroup's barriers. */
+/* The first row that fits is taken: of the device, the words of what is combined, and the elements. H200 (132 units),
+ * CUB's time / ours at 2^28, 2026-11-30 (bench/results/h200-variants.md): a sum of words 1.009 with 1024x8/8, and
+ * between 1.000 and 1.010 with most of 66 shapes and orders of reading, which all are bound by memory; up to 2^24 256x4 is
+ * the faster one, by 30 % at 2^20. A place beside the value costs registers: 1.019 with 512x8/1 (1024x8/1 1.010, 256x4
+ * 0.982), and 6.5 us at 2^20 (256x4 7.2). On CPU adapters an invocation's loop is cheaper than a workgroup's barriers. */
 static const struct choice {
     bool for_cpu;
+    uint32_t words_max;
     uint64_t elements_max;
-    uint32_t size, rows, groups, unit_groups; /* groups: where the units are not known */
+    uint32_t size, rows, sum_rows;
+    uint32_t groups, unit_groups; /* groups: where the units are not known */
 } choices[] = {
-    {true, UINT64_MAX, 64, 8, 64, 16},
-    {false, 1 << 25, 256, 4, 528, 4},
-    {false, UINT64_MAX, 1024, 8, 132, 1},
+    {true, UINT32_MAX, UINT64_MAX, 64, 8, 4, 64, 16},
+    {false, 1, 1 << 25, 256, 4, 4, 528, 4},
+    {false, 1, UINT64_MAX, 1024, 8, 8, 132, 1},
+    {false, UINT32_MAX, UINT64_MAX, 512, 8, 1, 264, 2},
 };
 
-static tl_reduce_tuning tuning_of(const tl_job *job, tl_reduce_tuning wanted)
+static const struct choice *choose(const reduce *r)
 {
+    const struct choice *choice = choices;
+    while (choice->for_cpu != tl_device_is_cpu(r->job.prim->facts) || choice->words_max < r->accumulator.words ||
+           choice->elements_max < r->job.length.count) {
+        choice++;
+    }
+    return choice;
+}
+
+static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
+{
+    const tl_job *job = &r->job;
     const telar_facts *facts = job->prim->facts;
     const telar_fact *units = &facts->values[TELAR_FACT_COMPUTE_UNITS];
-    const struct choice *choice = choices;
-    while (choice->for_cpu != tl_device_is_cpu(facts) || choice->elements_max < job->length.count) choice++;
+    const struct choice *choice = choose(r);
     tl_reduce_tuning tuning = wanted;
     if (tuning.size == 0) tuning.size = choice->size;
     if (tuning.size < job->lanes) tuning.size = job->lanes;
     tuning.size = tl_device_workgroup_size(facts, tuning.size);
     if (tuning.rows == 0) tuning.rows = choice->rows;
-    if (tuning.sum_rows == 0) tuning.sum_rows = tuning.rows % 4 == 0 ? 4 : tuning.rows % 2 == 0 ? 2 : 1;
+    if (tuning.sum_rows == 0) tuning.sum_rows = tuning.rows % choice->sum_rows == 0 ? choice->sum_rows : 1;
     if (tuning.groups == 0) {
         bool known = units->source != TELAR_SOURCE_NONE && units->value < 65536;
         tuning.groups = known ? choice->unit_groups * (uint32_t)units->value : choice->groups;
@@ -201,7 +216,7 @@ void tl_record_reduce(telar_record *record, const telar_prim *prim, const telar_
 {
     reduce r = {.job = tl_job_begin(record, prim, "reduce", desc->length), .desc = desc};
     add_arrays(&r);
-    r.tuning = tuning_of(&r.job, tuning);
+    r.tuning = tuning_of(&r, tuning);
     r.tile = r.tuning.size * r.in.type.row;
     r.tiling = tl_job_tiling(&r.job, (tl_tiling){.elements = r.tile, .groups_max = r.tuning.groups});
     r.alone = tl_job_tiling(&r.job, (tl_tiling){0});

@@ -7,7 +7,6 @@
 
 enum {
     ALONE_TURNS_MAX = 2, /* a turn takes about as long as a dispatch */
-    TILES_MAX = 1 << 17, /* of 2^18 tickets: a folded dispatch may have more workgroups than there are tiles */
 };
 
 /* ---- The choice -------------------------------------------------------------------------------------------------- */
@@ -27,7 +26,8 @@ static const char *against_look_back(const tl_scan *s)
     if (s->job.counted) return "the length is on the GPU";
     if (s->in_place) return "it is in place";
     if (tl_job_windows(&s->job) > 1) return "the data exceed one binding";
-    if (telar_ceil_div(s->job.length.count, shape.tile) > TILES_MAX) return "there are more than 2^17 tiles";
+    if (telar_ceil_div(s->job.length.count, shape.tile) > TL_LOOK_BACK_TILES_MAX)
+        return "there are more than 2^17 tiles";
     if (s->job.lanes == 1) return "the device has no subgroups of one known size";
     if (!tl_device_has_progress(s->job.prim->facts)) return "the device is not known to let waiting workgroups go on";
     return NULL;

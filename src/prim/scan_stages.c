@@ -256,9 +256,8 @@ void tl_scan_look_back(tl_scan *s)
     add_elements(s, &made);
     add_initial(s, &made, false);
     add_count(&made);
-    tl_stage_entries(&made, tl_job_groups(&s->job, tiles), s->tuning.waiting);
+    tl_stage_look_back(&made, tl_job_groups(&s->job, tiles), s->tuning.waiting);
     tl_text_add(&made.text, s->segments == TL_NO_SEGMENTS ? tl_wgsl_scan_posted : tl_wgsl_scan_posted_segments);
-    tl_text_add(&made.text, s->job.lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
     tl_text_add(&made.text, tl_wgsl_scan_total_of);
     tl_text_add(&made.text, tl_wgsl_scan_look_back);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);

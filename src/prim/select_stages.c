@@ -35,7 +35,9 @@ static const struct shape_row {
     {COUNTED, 1u << 26, 128, 32},   /* 2^28: 0.861 (256x32 0.859, 64x32 0.846, 256x16 0.858, 512x16 0.691) */
     {COUNTED, 0, 256, 16},          /* 2^24: 0.889; 2^20: 0.986 */
     {LOOK_BACK, 1u << 22, 512, 32}, /* 2^28: 1.013 (384x32 1.004, 256x32 0.977, 512x16 0.874); 2^24: 0.984 */
-    {LOOK_BACK, 0, 512, 16},        /* 2^20: 1.506 (512x32 1.344, 256x16 1.346) */
+    {LOOK_BACK, 1u << 21, 512, 16}, /* not measured */
+    {LOOK_BACK, 0, 1024, 8},        /* 2^20: 6.94 us (768x12 7.11, 512x16 7.30, 512x12 7.34, 1024x16 7.42) */
+    {LOOK_BACK, 0, 512, 16},        /* 2^20: 7.30 us */
     {LOOK_BACK, 0, 256, 32},        {ALONE, 0, 1024, 16}, {ALONE, 0, 256, 32},
 };
 
@@ -44,7 +46,6 @@ enum {
     ITEMS = 32, /* of an invocation at most: a word of bits */
     SPINE_ROWS = 4,
     SPINE_SIZE_MAX = 1024,
-    TICKETS_MAX = 1 << 18,
     BACK = 256, /* keeps a binding aligned, whatever the elements */
 };
 
@@ -227,10 +228,9 @@ static void at_once(tl_select *s, uint32_t tiling, tile_shape shape, select_way 
     tl_stage_view(&made, "counts", &s->counts, true);
     add_places(s, &made);
     if (way == LOOK_BACK) {
-        tl_stage_entries(&made, tl_job_groups(&s->job, tiling), s->tuning.waiting);
+        tl_stage_look_back(&made, tl_job_groups(&s->job, tiling), s->tuning.waiting);
         tl_text_add(text, "const COMMUTES = true;\nfn initial() -> A { return 0u; }\n");
         tl_text_add(text, tl_wgsl_lanes_in_order);
-        tl_text_add(text, s->job.lanes > 32 ? tl_wgsl_lane_mask_words : tl_wgsl_lane_mask_word);
         tl_text_add(text, tl_wgsl_scan_posted);
         tl_text_add(text, tl_wgsl_select_total_of);
         tl_text_add(text, tl_wgsl_scan_look_back);
@@ -376,8 +376,8 @@ static const char *against_look_back(const tl_select *s)
     if (s->parted) return "all elements are kept";
     if (tl_job_windows(&s->job) > 1) return "the data exceed one binding";
     if (s->job.lanes == 1) return "the device has no subgroups of one known size";
-    if (telar_ceil_div(s->job.length.count, shape_of(s, LOOK_BACK).tile) > TICKETS_MAX) {
-        return "there are more than 2^18 tiles";
+    if (telar_ceil_div(s->job.length.count, shape_of(s, LOOK_BACK).tile) > TL_LOOK_BACK_TILES_MAX) {
+        return "there are more than 2^17 tiles";
     }
     if (!tl_device_has_progress(s->job.prim->facts)) return "the device is not known to let waiting workgroups go on";
     return NULL;

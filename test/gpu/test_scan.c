@@ -129,7 +129,7 @@ static void look_back(void **state)
                             .way = TELAR_SCAN_LOOK_BACK,
                             .tuning = {.size = k % 3 == 2 ? 32 : 64,
                                        .rows = k == 7 ? 10 : 1 + (uint32_t)k / 4,
-                                       .waiting = {.polls = 1 + (uint32_t)k, .mute = (uint32_t)k % 4}}});
+                                       .waiting = {1 + (uint32_t)k, (uint32_t)k % 4, k % 3}}});
     }
 }
 

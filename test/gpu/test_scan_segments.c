@@ -153,7 +153,7 @@ static void segments_look_back(void **state)
                                        .inclusive = turn / 4 % 2 == 0,
                                        .initial = turn / 3 % 2 == 0,
                                        .way = TELAR_SCAN_LOOK_BACK,
-                                       .tuning = {.size = 64, .rows = 1, .waiting = {1 + turn, turn % 4}}});
+                                       .tuning = {.size = 64, .rows = 1, .waiting = {1 + turn, turn % 4, turn % 3}}});
     }
 }
 

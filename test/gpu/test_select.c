@@ -127,7 +127,7 @@ static void look_back(void **state)
                            .way = TELAR_SELECT_LOOK_BACK,
                            .kept_of_8 = 3,
                            .indices = k == 1,
-                           .tuning = {.size = 64, .items = 32, .waiting = {20, mutes[k]}}},
+                           .tuning = {.size = 64, .items = 32, .waiting = {20, mutes[k], (tl_tile_order)k}}},
             50001);
     }
 }
