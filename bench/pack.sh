@@ -1,10 +1,11 @@
 #!/bin/sh
-# usage: pack.sh BUILD FOLDER [PART ...]     (parts: dawn gridwise tune; default none)
+# usage: pack.sh BUILD FOLDER [PART ...]     (parts: dawn gridwise tune sweep; default none)
 #
 # Puts what h200.sh needs into FOLDER, for a machine that has a GPU and its driver, but perhaps no compiler and no packages:
 # the bench program of the build folder BUILD, the shared libraries that it loads, wgpu-native, and with
 #   dawn       the Dawn library of .deps
 #   tune       the tool, and the sweep of the element kernel (tune.sh)
+#   sweep      the tool (sweep.sh)
 #   gridwise   Gridwise, Dawn's Node binding and a node binary (bench/gridwise/fetch.sh)
 # CUB's program is built here where there is an nvcc (NVCC names one; NVCC_FLAGS), else h200.sh builds it there.
 set -eu
@@ -35,6 +36,10 @@ for part in "$@"; do
     tune)
         cp "$build/telar" "$build/bench/element" "$folder/"
         strip "$folder/telar" "$folder/element"
+        ;;
+    sweep)
+        cp "$build/telar" "$folder/"
+        strip "$folder/telar"
         ;;
     gridwise)
         scratch=$(mktemp -d)

@@ -110,6 +110,7 @@ extern const tl_command tl_command_devices, tl_command_plan, tl_command_check, t
     tl_command_show, tl_command_replay, tl_command_map, tl_command_reduce, tl_command_scan, tl_command_histogram,
     tl_command_sort, tl_command_fill, tl_command_iota, tl_command_generate, tl_command_gather, tl_command_scatter,
     tl_command_select, tl_command_partition, tl_command_run_length_encode, tl_command_find, tl_command_bounds,
-    tl_command_stride_copy, tl_command_adjacent_difference, tl_command_tune;
+    tl_command_stride_copy, tl_command_adjacent_difference, tl_command_tune,
+    tl_command_sweep;
 
 #endif

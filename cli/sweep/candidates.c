@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which candidates there are: size x items x shape x form, within the limits; then those of the roles. Pure. */
+#include "sweep/sweep.h"
+
+#include <string.h>
+
+tl_domain tl_domain_of(uint64_t elements, uint32_t dimensions)
+{
+    tl_domain domain = {{elements, 1, 1}, dimensions};
+    if (dimensions == 1) return domain;
+    uint64_t width = 1;
+    while (width * width < elements) width++;
+    domain.count[0] = width;
+    domain.count[1] = (elements + width / 2) / width;
+    return domain;
+}
+
+tl_sweep_facts tl_sweep_facts_of(const telar_facts *host, const telar_facts *plan)
+{
+    tl_sweep_facts facts = {.plan = *plan, .untuned = *host, .lesson = telar_facts_default()};
+    facts.lesson.limits = host->limits;
+    facts.plan.limits = host->limits;
+    return facts;
+}
+
+/* ---- Lists ------------------------------------------------------------------------------------------------------- */
+
+static void add_size(tl_choices *choices, uint32_t x, uint32_t y)
+{
+    for (uint32_t k = 0; k < choices->sizes_count; k++) {
+        if (choices->sizes[k][0] == x && choices->sizes[k][1] == y) return;
+    }
+    if (choices->sizes_count == TL_SWEEP_SIZES_MAX) return;
+    uint32_t *size = choices->sizes[choices->sizes_count++];
+    size[0] = x;
+    size[1] = y;
+    size[2] = 1;
+}
+
+/* 32 to 1024 invocations; in two axes a single row, rows of 32, and squares or nearly. */
+static void list_sizes(const tl_subject *subject, tl_choices *choices)
+{
+    if (choices->sizes_count > 0) return;
+    if (tl_subject_has_fixed_size(subject)) {
+        memcpy(choices->sizes[0], subject->forms[0].needs.workgroup_size, sizeof choices->sizes[0]);
+        choices->sizes_count = 1;
+        return;
+    }
+    for (uint32_t log2 = 5; log2 <= 10; log2++) {
+        uint32_t all = 1u << log2;
+        add_size(choices, all, 1);
+        if (subject->dimensions == 1 || (subject->ordinary && subject->size_names[1] == NULL)) continue;
+        add_size(choices, 32, all / 32);
+        uint32_t side = 1u << (log2 + 1) / 2;
+        add_size(choices, side, all / side);
+    }
+}
+
+static void list_items(const tl_subject *subject, tl_choices *choices)
+{
+    if (choices->items_count > 0) return;
+    bool one = subject->ordinary && subject->items_name == NULL;
+    for (uint32_t items = 1; items <= (one ? 1u : 16u); items *= 2) choices->items[choices->items_count++] = items;
+}
+
+/* Shape AUTO is linear, and folded where one row does not reach. */
+static void list_shapes(const tl_subject *subject, tl_choices *choices)
+{
+    if (choices->shapes_count > 0) return;
+    choices->shapes[choices->shapes_count++] = TELAR_SHAPE_AUTO;
+    if (!subject->ordinary || subject->forms[0].needs.foldable)
+        choices->shapes[choices->shapes_count++] = TELAR_SHAPE_FOLD;
+    if (!subject->ordinary && subject->dimensions == 1) choices->shapes[choices->shapes_count++] = TELAR_SHAPE_STRIDE;
+}
+
+/* ---- Candidates -------------------------------------------------------------------------------------------------- */
+
+static bool same(const tl_candidate *a, const tl_candidate *b)
+{
+    return memcmp(a->size, b->size, sizeof a->size) == 0 && a->items == b->items && a->shape == b->shape &&
+           a->vector == b->vector;
+}
+
+static tl_candidate *find(tl_candidates *candidates, const tl_candidate *like)
+{
+    for (uint32_t k = 0; k < candidates->count; k++) {
+        if (same(&candidates->items[k], like) && (candidates->items[k].roles & TL_ROLE_AGAIN) == 0) {
+            return &candidates->items[k];
+        }
+    }
+    return NULL;
+}
+
+static tl_candidate *append(tl_candidates *candidates, const tl_candidate *like)
+{
+    if (candidates->count == TL_SWEEP_CANDIDATES_MAX) return NULL;
+    candidates->items[candidates->count] = *like;
+    return &candidates->items[candidates->count++];
+}
+
+static tl_candidate of_plan(const telar_plan *plan, bool vector)
+{
+    tl_candidate candidate = {.items = plan->items, .shape = plan->shape, .vector = vector, .predicted_us = -1};
+    memcpy(candidate.size, plan->workgroup_size, sizeof candidate.size);
+    return candidate;
+}
+
+/* What the limits refuse is no candidate. */
+static void add_planned(const telar_plan_desc *desc, const telar_facts *facts, bool vector, tl_candidates *candidates)
+{
+    telar_plan plan;
+    if (telar_plan_make(desc, facts, &plan, NULL) != TELAR_OK || plan.shape == TELAR_SHAPE_EMPTY) return;
+    tl_candidate candidate = of_plan(&plan, vector);
+    if (find(candidates, &candidate) == NULL) append(candidates, &candidate);
+}
+
+static void list_form(const tl_subject *subject, const tl_domain *domain, const telar_facts *facts,
+                      const tl_choices *choices, bool vector, tl_candidates *candidates)
+{
+    telar_plan_desc desc = tl_subject_plan_desc(subject, domain, vector);
+    for (uint32_t k = 0; k < choices->sizes_count; k++) {
+        memcpy(desc.size, choices->sizes[k], sizeof desc.size);
+        for (uint32_t j = 0; j < choices->items_count; j++) {
+            desc.items = choices->items[j];
+            for (uint32_t i = 0; i < choices->shapes_count; i++) {
+                desc.shape = choices->shapes[i];
+                add_planned(&desc, facts, vector, candidates);
+            }
+        }
+    }
+}
+
+/* ---- Roles ------------------------------------------------------------------------------------------------------- */
+
+static telar_plan_desc open_desc(const tl_subject *subject, const tl_domain *domain, bool vector)
+{
+    telar_plan_desc desc = tl_subject_plan_desc(subject, domain, vector);
+    if (tl_subject_has_fixed_size(subject)) memcpy(desc.size, subject->forms[0].needs.workgroup_size, sizeof desc.size);
+    if (subject->ordinary && subject->items_name == NULL) desc.items = 1;
+    return desc;
+}
+
+static telar_status planned(const tl_subject *subject, const tl_domain *domain, const telar_facts *facts, bool vector,
+                            telar_plan *plan, telar_diag *diag)
+{
+    telar_plan_desc desc = open_desc(subject, domain, vector);
+    return telar_plan_make(&desc, facts, plan, diag);
+}
+
+/* The plan; of two forms the one that is predicted to be faster, where both can be predicted. */
+static telar_status choose(const tl_subject *subject, const tl_domain *domain, const telar_facts *facts, bool vectors,
+                           tl_candidate *chosen, telar_diag *diag)
+{
+    telar_plan plan, wide;
+    TELAR_TRY(planned(subject, domain, facts, false, &plan, diag));
+    *chosen = of_plan(&plan, false);
+    if (!vectors || plan.predicted_us < 0) return TELAR_OK;
+    if (planned(subject, domain, facts, true, &wide, NULL) != TELAR_OK) return TELAR_OK;
+    if (wide.predicted_us >= 0 && wide.predicted_us < plan.predicted_us) *chosen = of_plan(&wide, true);
+    return TELAR_OK;
+}
+
+static telar_status give_role(tl_candidates *candidates, const tl_candidate *chosen, uint32_t role, telar_diag *diag)
+{
+    tl_candidate *at = find(candidates, chosen);
+    if (at == NULL) at = append(candidates, chosen);
+    if (at == NULL)
+        return tl_fail(diag, TELAR_LIMIT_EXCEEDED, "too many candidates (%d at most)", TL_SWEEP_CANDIDATES_MAX);
+    at->roles |= role;
+    return TELAR_OK;
+}
+
+static telar_status add_roles(const tl_subject *subject, const tl_domain *domain, const tl_sweep_facts *facts,
+                              bool vectors, tl_candidates *candidates, telar_diag *diag)
+{
+    tl_candidate chosen;
+    TELAR_TRY(choose(subject, domain, &facts->lesson, false, &chosen, diag));
+    TELAR_TRY(give_role(candidates, &chosen, TL_ROLE_LESSON, diag));
+    TELAR_TRY(choose(subject, domain, &facts->untuned, vectors, &chosen, diag));
+    TELAR_TRY(give_role(candidates, &chosen, TL_ROLE_DEFAULT, diag));
+    TELAR_TRY(choose(subject, domain, &facts->plan, vectors, &chosen, diag));
+    TELAR_TRY(give_role(candidates, &chosen, TL_ROLE_PLAN, diag));
+    chosen.roles = TL_ROLE_AGAIN;
+    return append(candidates, &chosen) != NULL
+               ? TELAR_OK
+               : tl_fail(diag, TELAR_LIMIT_EXCEEDED, "too many candidates (%d at most)", TL_SWEEP_CANDIDATES_MAX);
+}
+
+/* The two sizes that copy best on the devices measured (bench/results/h200-element.md). */
+static void add_copies(tl_candidates *candidates)
+{
+    for (uint32_t size = 128; size <= 256; size *= 2) {
+        append(candidates, &(tl_candidate){.size = {size, 1, 1},
+                                           .items = 1,
+                                           .shape = TELAR_SHAPE_LINEAR,
+                                           .vector = true,
+                                           .roles = TL_ROLE_COPY,
+                                           .predicted_us = -1});
+    }
+}
+
+telar_status tl_candidates_list(const tl_subject *subject, const tl_domain *domain, const tl_sweep_facts *facts,
+                                const tl_choices *choices, tl_candidates *candidates, telar_diag *diag)
+{
+    tl_choices all = *choices;
+    list_sizes(subject, &all);
+    list_items(subject, &all);
+    list_shapes(subject, &all);
+    bool vectors = subject->forms[1].module != NULL && !choices->no_vectors;
+    candidates->count = 0;
+    list_form(subject, domain, &facts->plan, &all, false, candidates);
+    if (vectors) list_form(subject, domain, &facts->plan, &all, true, candidates);
+    TELAR_TRY(add_roles(subject, domain, facts, vectors, candidates, diag));
+    add_copies(candidates);
+    return TELAR_OK;
+}

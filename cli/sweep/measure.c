@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All candidates over one domain: a first look at each, which also checks its output; then the best of them, the plan
+ * (twice), the lesson's rule, the default plan and the copies in turn, for as many rounds as there is time. */
+#include "sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+#define LOOK_US 1000.0      /* of GPU work in a first look */
+#define SET_US 3000.0       /* of a timed set */
+#define HOPELESS 8.0        /* so many times slower than the best so far: one run says enough */
+#define HOPELESS_US 20000.0 /* where that run is long */
+#define ROUNDS_MIN 5
+#define FINALISTS 12
+#define TIME_S 3.0
+
+typedef struct measuring {
+    tl_bench *bench;
+    const tl_subject *subject;
+    const tl_bed *bed;
+    const tl_measure_desc *desc;
+    tl_candidates *candidates;
+    tl_work *works; /* one a candidate */
+    uint64_t begun_ns;
+    double best_us;
+} measuring;
+
+static const tl_subject *subject_of(const measuring *m, const tl_candidate *candidate)
+{
+    return (candidate->roles & TL_ROLE_COPY) != 0 ? &m->bench->copy : m->subject;
+}
+
+/* What ends the whole, and what is one candidate's. */
+static telar_status note(tl_candidate *candidate, telar_status status, telar_diag *diag)
+{
+    if (status == TELAR_OK) return TELAR_OK;
+    if (status == TELAR_DEVICE_LOST || status == TELAR_TIMED_OUT) return status;
+    candidate->verdict = status == TELAR_MISMATCH ? TL_VERDICT_WRONG : TL_VERDICT_REFUSED;
+    telar_out out = {candidate->why, sizeof candidate->why, 0};
+    tl_out_text(&out, diag->text);
+    return TELAR_OK;
+}
+
+/* ---- The first look ---------------------------------------------------------------------------------------------- */
+
+static telar_status look(measuring *m, tl_candidate *candidate, const tl_work *work, tl_trial *trial, telar_diag *diag)
+{
+    const tl_subject *subject = subject_of(m, candidate);
+    TELAR_TRY(tl_trial_check(m->bench, subject, m->bed, work, candidate, trial, &candidate->us, diag));
+    candidate->verdict = TL_VERDICT_RIGHT;
+    bool hopeless = m->best_us > 0 && candidate->us > HOPELESS * m->best_us && candidate->us > HOPELESS_US;
+    if (hopeless) return TELAR_OK;
+    /* The first run may pay for the pipeline: it only says how many make a set. */
+    TELAR_TRY(tl_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, LOOK_US, trial, diag));
+    TELAR_TRY(tl_trial_time(m->bench, trial, &candidate->us, diag));
+    if (trial->repeats == 1 || candidate->us * trial->repeats >= LOOK_US / 4) return TELAR_OK;
+    TELAR_TRY(tl_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, LOOK_US, trial, diag));
+    return tl_trial_time(m->bench, trial, &candidate->us, diag);
+}
+
+static telar_status look_at_all(measuring *m, telar_diag *diag)
+{
+    bool proved = m->subject->builtin == NULL;
+    for (uint32_t k = 0; k < m->candidates->count; k++) {
+        tl_candidate *candidate = &m->candidates->items[k];
+        tl_trial trial = {0};
+        telar_diag why = {0};
+        if (m->desc->progress != NULL) m->desc->progress(m->desc->user, k, m->candidates->count);
+        telar_status status =
+            tl_work_make(subject_of(m, candidate), m->bed, candidate, &m->bench->facts->plan, &m->works[k], &why);
+        if (status == TELAR_OK) candidate->predicted_us = m->works[k].predicted_us;
+        if (status == TELAR_OK && !proved) {
+            TELAR_TRY(tl_trial_prove(m->bench, m->bed, &m->works[k], diag));
+            proved = true;
+        }
+        if (status == TELAR_OK) status = look(m, candidate, &m->works[k], &trial, &why);
+        tl_trial_drop(&trial);
+        if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
+        bool counts = candidate->verdict == TL_VERDICT_RIGHT && (candidate->roles & TL_ROLE_COPY) == 0;
+        if (counts && (m->best_us == 0 || candidate->us < m->best_us)) m->best_us = candidate->us;
+    }
+    return TELAR_OK;
+}
+
+/* ---- Rounds ------------------------------------------------------------------------------------------------------ */
+
+static telar_status prepare(const measuring *m, uint32_t at, tl_trial *trial, telar_diag *diag)
+{
+    tl_candidate *candidate = &m->candidates->items[at];
+    const tl_subject *subject = subject_of(m, candidate);
+    const tl_work *work = &m->works[at];
+    double us;
+    TELAR_TRY(tl_trial_check(m->bench, subject, m->bed, work, candidate, trial, &us, diag));
+    TELAR_TRY(tl_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, SET_US, trial, diag));
+    return tl_trial_time(m->bench, trial, &us, diag);
+}
+
+static double seconds(const measuring *m)
+{
+    return (double)(tl_clock_ns() - m->begun_ns) / 1e9;
+}
+
+static bool goes_on(const measuring *m, uint32_t rounds)
+{
+    uint32_t least = m->desc->rounds != 0 ? m->desc->rounds : ROUNDS_MIN;
+    if (rounds == TL_SWEEP_ROUNDS_MAX) return false;
+    if (rounds < least) return true;
+    if (m->desc->settled > 0 && tl_rank_noise(m->candidates) < m->desc->settled) return false;
+    return seconds(m) < (m->desc->time_s > 0 ? m->desc->time_s : TIME_S);
+}
+
+static void summarize(tl_candidate *candidate)
+{
+    candidate->us = tl_median(candidate->round_us, candidate->rounds);
+    candidate->spread = tl_half_spread(candidate->round_us, candidate->rounds);
+}
+
+/* Each round begins with another one, so that none always follows the same. */
+static telar_status run_round(measuring *m, const uint32_t *order, uint32_t count, tl_trial *trials, uint32_t round,
+                              telar_diag *diag)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t turn = (k + round * 5) % count;
+        tl_candidate *candidate = &m->candidates->items[order[turn]];
+        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        telar_diag why = {0};
+        telar_status status = tl_trial_time(m->bench, &trials[turn], &candidate->round_us[round], &why);
+        if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
+        candidate->rounds = round + 1;
+        summarize(candidate);
+    }
+    return TELAR_OK;
+}
+
+static telar_status run_finals(measuring *m, const uint32_t *order, uint32_t count, tl_trial *trials, telar_diag *diag)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        telar_diag why = {0};
+        telar_status status = prepare(m, order[k], &trials[k], &why);
+        if (note(&m->candidates->items[order[k]], status, &why) != TELAR_OK)
+            return tl_fail(diag, status, "%s", why.text);
+    }
+    for (uint32_t round = 0; goes_on(m, round); round++) TELAR_TRY(run_round(m, order, count, trials, round, diag));
+    for (uint32_t k = 0; k < count; k++) {
+        tl_candidate *candidate = &m->candidates->items[order[k]];
+        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        telar_diag why = {0};
+        telar_status status = tl_trial_again(m->bed, &m->works[order[k]], &trials[k], &why);
+        if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
+    }
+    return TELAR_OK;
+}
+
+static telar_status measure_finals(measuring *m, telar_diag *diag)
+{
+    uint32_t order[TL_SWEEP_CANDIDATES_MAX];
+    uint32_t count = tl_rank_finalists(m->candidates, m->desc->finalists != 0 ? m->desc->finalists : FINALISTS, order);
+    tl_trial *trials = calloc(count + 1, sizeof *trials);
+    if (trials == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for %u trials", count);
+    telar_status status = run_finals(m, order, count, trials, diag);
+    for (uint32_t k = 0; k < count; k++) tl_trial_drop(&trials[k]);
+    free(trials);
+    return status;
+}
+
+telar_status tl_measure(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_measure_desc *desc,
+                        tl_candidates *candidates, double *noise, telar_diag *diag)
+{
+    measuring m = {.bench = bench,
+                   .subject = subject,
+                   .bed = bed,
+                   .desc = desc,
+                   .candidates = candidates,
+                   .works = calloc(candidates->count, sizeof(tl_work)),
+                   .begun_ns = tl_clock_ns()};
+    *noise = 0;
+    if (m.works == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for %u candidates", candidates->count);
+    telar_status status = look_at_all(&m, diag);
+    if (status == TELAR_OK) status = measure_finals(&m, diag);
+    free(m.works);
+    if (status != TELAR_OK) return status;
+    *noise = tl_rank_noise(candidates);
+    tl_rank(candidates, *noise);
+    return TELAR_OK;
+}

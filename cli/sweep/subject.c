@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a kernel that is to be swept: its plain form, its form by vectors where an alias `value` of a scalar can be one of
+ * vec4 as well, and which of its overrides are its size and items. */
+#include "sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMORY_MAX ((size_t)1 << 30)
+
+/* ---- The form by vectors ----------------------------------------------------------------------------------------- */
+
+static size_t skip_spaces(const char *text, size_t at)
+{
+    while (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r') at++;
+    return at;
+}
+
+/* Steps over `word` and the spaces before it. */
+static bool take(const char *text, size_t *at, const char *word)
+{
+    size_t next = skip_spaces(text, *at);
+    if (strncmp(text + next, word, strlen(word)) != 0) return false;
+    *at = next + strlen(word);
+    return true;
+}
+
+/* The scalar of `alias value = SCALAR;`. */
+static bool find_alias(const char *text, size_t *begin, size_t *end)
+{
+    static const char *const scalars[] = {"f32", "u32", "i32", "f16"};
+    for (const char *found = strstr(text, "alias "); found != NULL; found = strstr(found + 1, "alias ")) {
+        size_t at = (size_t)(found - text) + 6;
+        if (!take(text, &at, "value") || !take(text, &at, "=")) continue;
+        *begin = skip_spaces(text, at);
+        for (size_t k = 0; k < TL_COUNT(scalars); k++) {
+            *end = *begin;
+            size_t rest = *begin;
+            if (!take(text, &rest, scalars[k])) continue;
+            *end = rest;
+            if (take(text, &rest, ";")) return true;
+        }
+    }
+    return false;
+}
+
+/* A copy of the text; with `vector`, NULL where there is no alias to change. */
+static char *copy_text(const char *text, size_t bytes, bool vector)
+{
+    char *plain = calloc(bytes + 1, 1);
+    if (plain == NULL) return NULL;
+    memcpy(plain, text, bytes);
+    if (!vector) return plain;
+    size_t begin, end;
+    char *wide = find_alias(plain, &begin, &end) ? calloc(bytes + 8, 1) : NULL;
+    if (wide != NULL) {
+        telar_out out = {wide, bytes + 8, 0};
+        tl_out_format(&out, "%.*svec4<%.*s>%s", (int)begin, plain, (int)(end - begin), plain + begin, plain + end);
+    }
+    free(plain);
+    return wide;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+static telar_status read_in(const tl_subject *subject, tl_form *form, telar_arena *arena, telar_diag *diag)
+{
+    telar_wgsl *module;
+    TELAR_TRY(telar_wgsl_read(form->text, strlen(form->text), arena, &module, diag));
+    telar_weave_desc desc = {.module = module,
+                             .element = subject->element,
+                             .entry = subject->entry,
+                             .overrides = subject->overrides,
+                             .overrides_count = subject->overrides_count};
+    TELAR_TRY(telar_weave_inspect(&desc, arena, &form->needs, diag));
+    form->module = module;
+    return TELAR_OK;
+}
+
+/* In memory that grows until it suffices. */
+static telar_status read_form(const tl_subject *subject, tl_form *form, telar_diag *diag)
+{
+    size_t bytes = 65536 + 2 * telar_wgsl_arena_bytes(strlen(form->text));
+    telar_status status = TELAR_NO_SPACE;
+    for (; status == TELAR_NO_SPACE && bytes <= MEMORY_MAX; bytes *= 2) {
+        free(form->memory);
+        form->memory = malloc(bytes);
+        if (form->memory == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
+        telar_arena arena = telar_arena_make(form->memory, bytes);
+        status = read_in(subject, form, &arena, diag);
+    }
+    return status;
+}
+
+static void drop_form(tl_form *form)
+{
+    free(form->memory);
+    free(form->text);
+    *form = (tl_form){0};
+}
+
+static bool is_fixed(const tl_subject *subject, const char *name)
+{
+    for (uint32_t k = 0; k < subject->overrides_count; k++) {
+        if (strcmp(subject->overrides[k].name, name) == 0) return true;
+    }
+    return false;
+}
+
+static void find_names(const telar_wgsl_reflection *reflection, tl_subject *subject)
+{
+    static const struct {
+        const char *name;
+        int axis; /* 3: the items */
+    } known[] = {{"size", 0}, {"size_x", 0}, {"size_y", 1}, {"size_z", 2}, {"items", 3}};
+    for (uint32_t k = 0; k < reflection->overrides_count; k++) {
+        const telar_wgsl_override *override = &reflection->overrides[k];
+        for (size_t j = 0; j < TL_COUNT(known); j++) {
+            if (strcmp(override->name, known[j].name) != 0 || is_fixed(subject, override->name)) continue;
+            if (override->id != UINT32_MAX) continue; /* its key is its number: give it by --set */
+            *(known[j].axis == 3 ? &subject->items_name : &subject->size_names[known[j].axis]) = known[j].name;
+        }
+    }
+}
+
+static telar_status find_overrides(tl_subject *subject, telar_diag *diag)
+{
+    size_t bytes = 65536 + 2 * telar_wgsl_arena_bytes(strlen(subject->forms[0].text));
+    void *memory = malloc(bytes);
+    if (memory == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
+    telar_arena arena = telar_arena_make(memory, bytes);
+    telar_wgsl_reflection reflection;
+    telar_status status = telar_wgsl_reflect(subject->forms[0].module, subject->overrides, subject->overrides_count,
+                                             &arena, &reflection, diag);
+    if (status == TELAR_OK) find_names(&reflection, subject);
+    free(memory);
+    return status;
+}
+
+static telar_status open_vectors(tl_subject *subject, const char *text, size_t bytes)
+{
+    tl_form *form = &subject->forms[1];
+    form->text = copy_text(text, bytes, true);
+    if (form->text == NULL) return TELAR_OK;
+    /* A body that vectors do not fit is a kernel without that form, and no failure. */
+    telar_diag diag = {0};
+    telar_status status = read_form(subject, form, &diag);
+    if (status != TELAR_OK || !form->needs.windowable) drop_form(form);
+    return TELAR_OK;
+}
+
+telar_status tl_subject_open(const char *text, size_t bytes, tl_subject *subject, telar_diag *diag)
+{
+    tl_form *plain = &subject->forms[0];
+    plain->text = copy_text(text, bytes, false);
+    if (plain->text == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
+    telar_status status = read_form(subject, plain, diag);
+    if (status == TELAR_OK) {
+        subject->ordinary = plain->needs.form != TELAR_FORM_ELEMENT;
+        if (!subject->ordinary) subject->dimensions = plain->needs.dimensions;
+        if (subject->dimensions == 0) subject->dimensions = 1;
+        if (subject->bytes == 0) subject->bytes = plain->needs.bytes_per_element;
+        status = subject->ordinary ? find_overrides(subject, diag) : open_vectors(subject, text, bytes);
+    }
+    if (status != TELAR_OK) tl_subject_close(subject);
+    return status;
+}
+
+telar_status tl_subject_of_case(const tl_case *builtin, tl_subject *subject, telar_diag *diag)
+{
+    *subject = (tl_subject){.name = builtin->name,
+                            .builtin = builtin,
+                            .kind = builtin->kind,
+                            .dimensions = builtin->dimensions,
+                            .halo = builtin->halo,
+                            .bytes = builtin->bytes,
+                            .flops = builtin->flops,
+                            .tolerance = builtin->tolerance,
+                            .entry = builtin->kind == TELAR_KIND_SCAN ? "scan" : NULL};
+    return tl_subject_open(builtin->wgsl, strlen(builtin->wgsl), subject, diag);
+}
+
+void tl_subject_close(tl_subject *subject)
+{
+    drop_form(&subject->forms[0]);
+    drop_form(&subject->forms[1]);
+}
+
+/* ---- What it asks of a plan -------------------------------------------------------------------------------------- */
+
+telar_plan_desc tl_subject_plan_desc(const tl_subject *subject, const tl_domain *domain, bool vector)
+{
+    const telar_weave_needs *needs = &subject->forms[vector].needs;
+    telar_plan_desc desc = {.dimensions = domain->dimensions,
+                            .kind = subject->kind,
+                            .halo = subject->halo,
+                            .bytes_per_element = subject->bytes * (vector ? 4 : 1),
+                            .binding_bytes_per_element = needs->windowable ? needs->binding_bytes_per_element : 0,
+                            .no_windows = !needs->windowable};
+    for (uint32_t axis = 0; axis < domain->dimensions; axis++) desc.count[axis] = domain->count[axis];
+    if (vector) desc.count[0] = telar_ceil_div(desc.count[0], 4);
+    return desc;
+}
+
+bool tl_subject_has_fixed_size(const tl_subject *subject)
+{
+    return subject->ordinary && subject->size_names[0] == NULL;
+}
