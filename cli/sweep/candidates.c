@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "plan/plan.h"
+
 tl_domain tl_domain_of(uint64_t elements, uint32_t dimensions)
 {
     tl_domain domain = {{elements, 1, 1}, dimensions};
@@ -148,16 +150,23 @@ static telar_status planned(const tl_subject *subject, const tl_domain *domain, 
     return telar_plan_make(&desc, facts, plan, diag);
 }
 
-/* The plan; of two forms the one that is predicted to be faster, where both can be predicted. */
+/* What the model makes of a plan, also where its facts are only usual ones and no prediction for people. Below 0: nothing. */
+static double cost_of(const telar_plan *plan, const telar_facts *facts)
+{
+    tl_model model = tl_model_make(&plan->asked, facts, plan->elements);
+    return model.usable ? tl_plan_cost(plan, facts, &model).total : -1;
+}
+
+/* The plan; of two forms the one that the model takes for faster. */
 static telar_status choose(const tl_subject *subject, const tl_domain *domain, const telar_facts *facts, bool vectors,
                            tl_candidate *chosen, telar_diag *diag)
 {
     telar_plan plan, wide;
     TELAR_TRY(planned(subject, domain, facts, false, &plan, diag));
     *chosen = of_plan(&plan, false);
-    if (!vectors || plan.predicted_us < 0) return TELAR_OK;
+    if (!vectors || cost_of(&plan, facts) < 0) return TELAR_OK;
     if (planned(subject, domain, facts, true, &wide, NULL) != TELAR_OK) return TELAR_OK;
-    if (wide.predicted_us >= 0 && wide.predicted_us < plan.predicted_us) *chosen = of_plan(&wide, true);
+    if (cost_of(&wide, facts) < cost_of(&plan, facts)) *chosen = of_plan(&wide, true);
     return TELAR_OK;
 }
 
