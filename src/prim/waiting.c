@@ -30,8 +30,7 @@ void tl_stage_entries(tl_prim_stage *stage, uint64_t entries, tl_waiting waiting
  * together; select 7.1 and 6.9. */
 static bool run_together(const telar_facts *facts, uint64_t tiles)
 {
-    const telar_fact *units = &facts->values[TELAR_FACT_COMPUTE_UNITS];
-    return units->source != TELAR_SOURCE_NONE && (double)tiles <= units->value;
+    return (double)tiles <= telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
 }
 
 void tl_stage_look_back(tl_prim_stage *stage, uint64_t tiles, tl_waiting waiting)
