@@ -248,7 +248,7 @@ static void sum_up_contents(analysis *a, tl_uniform_summary *summary, uint32_t k
     }
 }
 
-/* ---- The module -------------------------------------------------------------------------------------------------- */
+/* ---- A function -------------------------------------------------------------------------------------------------- */
 
 static void read_directives(tl_uniform *u)
 {
@@ -331,7 +331,51 @@ static bool prepare(analysis *a)
     return u->variables != NULL && u->value != NULL && u->root != NULL && u->matrix != NULL;
 }
 
-static void analyze_scope(analysis *a, tl_uniform_scope scope, const uint32_t *order)
+/* ---- Which functions matter -------------------------------------------------------------------------------------- */
+
+/* Matrices are asked for by types too. */
+static bool spells_matrices(const telar_wgsl *m)
+{
+    return tl_query_spells(m, TL_STR("subgroup_matrix_left")) || tl_query_spells(m, TL_STR("subgroup_matrix_right")) ||
+           tl_query_spells(m, TL_STR("subgroup_matrix_result"));
+}
+
+/* Does the module ask for uniformity anywhere? Most do not. */
+static bool asks(const telar_wgsl *m)
+{
+    const tl_wgsl_semantics *s = m->semantics;
+    bool found = spells_matrices(m);
+    for (uint32_t k = 0; k < s->function_count && !found; k++) {
+        found = (s->functions[k].builtin_flags & TL_IS_UNIFORM) != 0;
+    }
+    return found;
+}
+
+/* Marks the functions that ask for uniformity in this scope, by themselves or by those that they call, and all that these
+ * call. The order is callees first. */
+static void mark_wanted(const tl_uniform *u, const uint32_t *order, bool *wanted)
+{
+    const tl_wgsl_semantics *s = u->m->semantics;
+    uint32_t flags = TL_IS_UNIFORM | (u->scope == TL_SCOPE_SUBGROUP ? TL_IS_SUBGROUP : 0u);
+    bool all = spells_matrices(u->m);
+    for (uint32_t k = 0; k < s->function_count; k++) {
+        const tl_function *function = &s->functions[order[k]];
+        bool wants = all || (function->builtin_flags & flags) == flags;
+        for (uint32_t j = 0; j < function->call_count; j++)
+            wants |= wanted[s->calls[function->call_first + j].function];
+        wanted[order[k]] = wants;
+    }
+    for (uint32_t k = s->function_count; k-- > 0;) {
+        const tl_function *function = &s->functions[order[k]];
+        for (uint32_t j = 0; wanted[order[k]] && j < function->call_count; j++) {
+            wanted[s->calls[function->call_first + j].function] = true;
+        }
+    }
+}
+
+/* ---- The module -------------------------------------------------------------------------------------------------- */
+
+static void analyze_scope(analysis *a, tl_uniform_scope scope, const uint32_t *order, bool *wanted)
 {
     uint32_t count = a->u.m->semantics->function_count;
     a->u.scope = scope;
@@ -340,26 +384,30 @@ static void analyze_scope(analysis *a, tl_uniform_scope scope, const uint32_t *o
         a->result->complete = false;
         return;
     }
-    for (uint32_t k = 0; k < count; k++) analyze_function(a, order[k]);
+    mark_wanted(&a->u, order, wanted);
+    for (uint32_t k = 0; k < count; k++) {
+        if (wanted[order[k]]) analyze_function(a, order[k]);
+    }
 }
 
 void tl_uniformity_analyze(const telar_wgsl *m, bool subgroup_scope, telar_arena *arena, tl_uniformity *result)
 {
     *result = (tl_uniformity){.complete = true};
-    if (is_disabled(m)) return;
+    if (is_disabled(m) || !asks(m)) return;
     uint32_t count = m->semantics->function_count;
     uint32_t *order = TL_ARENA_ARRAY(arena, uint32_t, count);
+    bool *wanted = TL_ARENA_ARRAY(arena, bool, count);
     analysis a = {.u = {.m = m, .arena = arena}, .result = result, .end = &result->violations};
-    if (order == NULL || !prepare(&a)) {
+    if (order == NULL || wanted == NULL || !prepare(&a)) {
         result->complete = false;
         return;
     }
     read_directives(&a.u);
     for (uint32_t k = 0; k < count; k++) order[m->semantics->functions[k].order] = k;
     if (!subgroup_scope) {
-        analyze_scope(&a, TL_SCOPE_BOTH, order);
+        analyze_scope(&a, TL_SCOPE_BOTH, order, wanted);
         return;
     }
-    analyze_scope(&a, TL_SCOPE_WORKGROUP, order);
-    analyze_scope(&a, TL_SCOPE_SUBGROUP, order);
+    analyze_scope(&a, TL_SCOPE_WORKGROUP, order, wanted);
+    analyze_scope(&a, TL_SCOPE_SUBGROUP, order, wanted);
 }
