@@ -6,6 +6,8 @@
 #include "wgsl/flow.h"
 #include "wgsl/witness.h"
 
+#include <string.h>
+
 #define EVENTS_MAX 48u    /* of one variable that are compared */
 #define VARIABLES_MAX 32u /* of one entry point */
 #define FOUND_MAX 64u
@@ -29,16 +31,16 @@ typedef struct meeting {
     bool barrier_between;
 } meeting;
 
-/* Where the first event of pairs went: it is the same for one second event after another. */
-typedef struct first_run {
-    const tl_program *program; /* NULL: none, or it hangs on the rounds of the loops around it */
-    uint32_t depth;
-    bool across, assumed;
+/* Where an event went: it is the same for one partner after another. */
+typedef struct run {
     tl_touches touches;
-} first_run;
+    uint32_t room;  /* of touches */
+    uint32_t depth; /* that it was run to */
+    bool done, assumed;
+} run;
 
-#define TRIALS ((size_t)2)
-#define GROUPS ((size_t)2)
+#define TRIALS 2u
+#define GROUPS 2u
 
 typedef struct races {
     tl_check *c;
@@ -48,10 +50,10 @@ typedef struct races {
     uint32_t *barriers[2]; /* by event: barriers before it, that order workgroup memory, and storage */
     uint32_t *begin, *end; /* by loop: its events */
     tl_program *programs;  /* by event of the variable at hand */
+    run *runs;             /* by event, trial and group */
     const tl_program *a, *b;
-    first_run *firsts; /* of each trial in each group */
     uint32_t trial;
-    tl_touches *in_a, *in_b;
+    tl_touches scratch_a, scratch_b; /* of runs that are not kept */
     variable *variables;
     uint32_t variable_count;
     meeting found[FOUND_MAX];
@@ -227,24 +229,49 @@ static bool is_in_rounds(const races *r, uint32_t number)
     return false;
 }
 
-/* Runs the first event, unless that was done for the pair before; r->in_a. */
-static void run_first(races *r, uint32_t depth)
+/* Keeps what a run found, where there is space. */
+static void keep_run(races *r, run *kept, const tl_touches *touches, uint32_t depth)
+{
+    if (kept->room < touches->count) {
+        tl_touch *items = TL_ARENA_ARRAY(r->c->arena, tl_touch, touches->count);
+        if (items == NULL) return;
+        kept->touches.items = items;
+        kept->room = touches->count;
+    }
+    if (touches->count > 0) memcpy(kept->touches.items, touches->items, touches->count * sizeof *touches->items);
+    kept->touches.count = touches->count;
+    kept->depth = depth;
+    kept->assumed = r->w.assumed;
+    kept->done = true;
+}
+
+/* Where the event goes. What hangs on the rounds of the loops around it is run each time. */
+static const tl_touches *run_event(races *r, const tl_program *program, uint32_t depth, tl_touches *scratch)
 {
     tl_witness *w = &r->w;
-    first_run *first = &r->firsts[r->trial * GROUPS + w->group];
-    bool same = first->program == r->a && first->depth == depth && first->across == w->across;
-    r->in_a = &first->touches;
-    if (!same) {
-        bool assumed = w->assumed;
-        w->assumed = false;
-        tl_witness_run(w, r->a, depth, r->in_a);
-        first->program = is_in_rounds(r, r->a->event) ? NULL : r->a;
-        first->depth = depth;
-        first->across = w->across;
-        first->assumed = w->assumed;
-        w->assumed = assumed;
+    if (is_in_rounds(r, program->event)) {
+        tl_witness_run(w, program, depth, scratch);
+        return scratch;
     }
-    w->assumed |= first->assumed;
+    run *kept = &r->runs[((uint32_t)(program - r->programs) * TRIALS + r->trial) * GROUPS + w->group];
+    bool assumed = w->assumed, same = kept->done && kept->depth == depth;
+    if (!same) {
+        w->assumed = kept->done = false;
+        tl_witness_run(w, program, depth, scratch);
+        keep_run(r, kept, scratch, depth);
+    }
+    w->assumed = assumed || (kept->done ? kept->assumed : w->assumed);
+    return kept->done ? &kept->touches : scratch;
+}
+
+static void meet(meeting *m, const tl_touches *a, const tl_touches *b, bool same_group, trial *t)
+{
+    tl_touch first, second;
+    t->reached |= a->count > 0 && b->count > 0;
+    if (t->met || !tl_witness_meet(a, b, same_group, &first, &second)) return;
+    t->met = true;
+    m->in_first = first.invocation;
+    m->in_second = second.invocation;
 }
 
 /* Runs the first event and the second, in one round each, and looks for a place that both touch. */
@@ -253,16 +280,10 @@ static void run_pair(races *r, meeting *m, uint32_t round, trial *t)
     uint32_t depth = common_depth(r->a, r->b);
     uint32_t loop = m->next_round ? shared_loop(r, m->first, m->second) : 0;
     if (!set_rounds(r, m->first, m->second, round, true)) return;
-    run_first(r, depth);
+    const tl_touches *a = run_event(r, r->a, depth, &r->scratch_a);
     if (!set_rounds(r, m->second, m->first, round, false)) return;
     if (loop != 0) r->w.round[loop] = round + 1;
-    tl_witness_run(&r->w, r->b, depth, r->in_b);
-    t->reached |= r->in_a->count > 0 && r->in_b->count > 0;
-    tl_touch first, second;
-    if (t->met || !tl_witness_meet(r->in_a, r->in_b, true, &first, &second)) return;
-    t->met = true;
-    m->in_first = first.invocation;
-    m->in_second = second.invocation;
+    meet(m, a, run_event(r, r->b, depth, &r->scratch_b), true, t);
 }
 
 static const int64_t trials[TRIALS] = {4096, 1024};
@@ -367,15 +388,9 @@ static void run_groups(races *r, meeting *m, uint32_t group, trial *t)
 {
     uint32_t depth = common_depth(r->a, r->b);
     r->w.group = group;
-    run_first(r, depth);
+    const tl_touches *a = run_event(r, r->a, depth, &r->scratch_a);
     r->w.group = 1 - group;
-    tl_witness_run(&r->w, r->b, depth, r->in_b);
-    t->reached |= r->in_a->count > 0 && r->in_b->count > 0;
-    tl_touch first, second;
-    if (t->met || !tl_witness_meet(r->in_a, r->in_b, false, &first, &second)) return;
-    t->met = true;
-    m->in_first = first.invocation;
-    m->in_second = second.invocation;
+    meet(m, a, run_event(r, r->b, depth, &r->scratch_b), false, t);
 }
 
 static void look_across(races *r, meeting *m)
@@ -526,11 +541,10 @@ static bool prepare(races *r)
     r->apart = TL_ARENA_ARRAY(arena, uint8_t, loops);
     for (uint32_t k = 0; k < 2; k++) r->barriers[k] = TL_ARENA_ARRAY(arena, uint32_t, events + 1);
     r->variables = TL_ARENA_ARRAY(arena, variable, VARIABLES_MAX);
-    r->programs = TL_ARENA_ARRAY(arena, tl_program, EVENTS_MAX);
-    r->firsts = TL_ARENA_ARRAY(arena, first_run, TRIALS * GROUPS);
-    r->in_b = TL_ARENA_ARRAY(arena, tl_touches, 1);
+    r->scratch_a.items = TL_ARENA_ARRAY(arena, tl_touch, TL_TOUCHED_MAX);
+    r->scratch_b.items = TL_ARENA_ARRAY(arena, tl_touch, TL_TOUCHED_MAX);
     return r->begin != NULL && r->end != NULL && r->apart != NULL && r->barriers[0] != NULL && r->barriers[1] != NULL &&
-           r->variables != NULL && r->programs != NULL && r->firsts != NULL && r->in_b != NULL;
+           r->variables != NULL && r->scratch_a.items != NULL && r->scratch_b.items != NULL;
 }
 
 #define FACTS_MAX 32u /* conditions of an event that are looked at */
@@ -568,30 +582,39 @@ static bool is_shared(const races *r, const variable *v)
     return writes && differ;
 }
 
-static void make_programs(races *r, const variable *v)
+/* The programs of a variable's events, none run yet; false when the arena is full. */
+static bool make_programs(races *r, const variable *v)
 {
-    for (uint32_t k = 0; k < TRIALS * GROUPS; k++) r->firsts[k].program = NULL;
+    r->programs = TL_ARENA_ARRAY(r->c->arena, tl_program, v->count);
+    r->runs = TL_ARENA_ARRAY(r->c->arena, run, v->count * TRIALS * GROUPS);
+    if (r->programs == NULL || r->runs == NULL) return false;
     for (uint32_t k = 0; k < v->count; k++) tl_witness_program(&r->w, v->events[k], &r->programs[k]);
+    return true;
+}
+
+/* Compares the events of a variable; what that needs of the arena is given back. */
+static void search_variable(races *r, const variable *v, bool across)
+{
+    size_t used = r->c->arena->used;
+    uint8_t *together = r->w.together;
+    r->w.across = across;
+    if (across) r->w.together = r->apart;
+    if (make_programs(r, v)) (across ? check_groups : check_group)(r, v);
+    r->w.across = false;
+    r->w.together = together;
+    r->w.group = 0;
+    r->c->arena->used = used;
 }
 
 static void search(races *r)
 {
-    uint8_t *together = r->w.together;
     bool groups = has_groups(r);
     for (uint32_t k = 0; k < r->variable_count; k++) {
         const variable *v = &r->variables[k];
         uint32_t found = r->found_count;
         if (!is_shared(r, v)) continue;
-        r->w.across = groups && v->space == TL_SPACE_STORAGE;
-        r->w.together = r->w.across ? r->apart : together;
-        make_programs(r, v);
-        if (r->w.across) check_groups(r, v);
-        r->w.across = false;
-        r->w.together = together;
-        r->w.group = 0;
-        if (r->found_count != found) continue;
-        if (r->w.together != r->apart && groups && v->space == TL_SPACE_STORAGE) make_programs(r, v);
-        check_group(r, v);
+        if (groups && v->space == TL_SPACE_STORAGE) search_variable(r, v, true);
+        if (r->found_count == found) search_variable(r, v, false);
     }
 }
 

@@ -453,6 +453,26 @@ static void run_rounds(tl_witness *w, const tl_program *program, uint32_t depth,
     }
 }
 
+static bool is_before(const tl_touch *x, const tl_touch *y)
+{
+    return x->place != y->place ? x->place < y->place : x->invocation < y->invocation;
+}
+
+static void sort_touches(tl_touches *touches)
+{
+    tl_touch *items = touches->items;
+    uint32_t gap = 1;
+    while (gap < touches->count / 3) gap = gap * 3 + 1;
+    for (; gap > 0; gap /= 3) {
+        for (uint32_t k = gap; k < touches->count; k++) {
+            tl_touch moved = items[k];
+            uint32_t at = k;
+            for (; at >= gap && is_before(&moved, &items[at - gap]); at -= gap) items[at] = items[at - gap];
+            items[at] = moved;
+        }
+    }
+}
+
 void tl_witness_run(tl_witness *w, const tl_program *program, uint32_t depth, tl_touches *touches)
 {
     bool all = w->invocations <= ALL_MAX && program->loop_count == 0;
@@ -464,6 +484,7 @@ void tl_witness_run(tl_witness *w, const tl_program *program, uint32_t depth, tl
         at = invocation_at(w, all ? k : w->sample[k]);
         if (compute(w, program, TL_LEVEL_INVOCATION, &at)) run_rounds(w, program, depth, &at, touches);
     }
+    sort_touches(touches);
 }
 
 bool tl_witness_last_round(tl_witness *w, uint32_t loop, uint32_t *round)
@@ -493,41 +514,6 @@ bool tl_witness_last_round(tl_witness *w, uint32_t loop, uint32_t *round)
 
 /* ---- meeting ----------------------------------------------------------------------------------------------------- */
 
-static bool is_before(const tl_touch *x, const tl_touch *y)
-{
-    return x->place != y->place ? x->place < y->place : x->invocation < y->invocation;
-}
-
-static void sort_touches(tl_touches *touches)
-{
-    tl_touch *items = touches->items;
-    uint32_t gap = 1;
-    while (gap < touches->count / 3) gap = gap * 3 + 1;
-    for (; gap > 0; gap /= 3) {
-        for (uint32_t k = gap; k < touches->count; k++) {
-            tl_touch moved = items[k];
-            uint32_t at = k;
-            for (; at >= gap && is_before(&moved, &items[at - gap]); at -= gap) items[at] = items[at - gap];
-            items[at] = moved;
-        }
-    }
-}
-
-/* The first touch of a place among sorted ones. */
-static uint32_t find_place(const tl_touches *touches, int64_t place)
-{
-    uint32_t low = 0, high = touches->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (touches->items[middle].place < place) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* One goes where data tells, the other to a place that is known: some invocation may meet another. */
 static bool meet_by_data(const tl_touches *a, const tl_touches *b, bool same_group, tl_touch *in_a, tl_touch *in_b)
 {
@@ -543,19 +529,53 @@ static bool meet_by_data(const tl_touches *a, const tl_touches *b, bool same_gro
     return false;
 }
 
-bool tl_witness_meet(tl_touches *a, const tl_touches *b, bool same_group, tl_touch *in_a, tl_touch *in_b)
+/* Touches whose place is known stand behind those that can be anywhere. */
+static uint32_t first_known(const tl_touches *touches)
+{
+    uint32_t k = 0;
+    while (k < touches->count && touches->items[k].place == TL_PLACE_ANY) k++;
+    return k;
+}
+
+/* The first touch from `begin` on, of the same place as it, by another invocation; NULL when there is none. */
+static const tl_touch *other_invocation(const tl_touches *touches, uint32_t begin, uint32_t than)
+{
+    const tl_touch *items = touches->items;
+    for (uint32_t k = begin; k < touches->count && items[k].place == items[begin].place; k++) {
+        if (items[k].invocation != than) return &items[k];
+    }
+    return NULL;
+}
+
+/* Two touches of the place that both have at these positions, by different invocations where that is asked for; kept when
+ * the second invocation has a smaller number than the one that was found before. */
+static void meet_at(const tl_touches *a, uint32_t i, const tl_touches *b, uint32_t j, bool same_group,
+                    const tl_touch **in_a, const tl_touch **in_b)
+{
+    const tl_touch *x = &a->items[i], *y = &b->items[j];
+    if (same_group && x->invocation == y->invocation) {
+        const tl_touch *other = other_invocation(a, i, y->invocation);
+        if (other == NULL) y = other_invocation(b, j, x->invocation);
+        if (other != NULL) x = other;
+    }
+    if (y == NULL || (*in_b != NULL && (*in_b)->invocation <= y->invocation)) return;
+    *in_a = x;
+    *in_b = y;
+}
+
+bool tl_witness_meet(const tl_touches *a, const tl_touches *b, bool same_group, tl_touch *in_a, tl_touch *in_b)
 {
     if (meet_by_data(a, b, same_group, in_a, in_b)) return true;
-    sort_touches(a);
-    for (uint32_t k = 0; k < b->count; k++) {
-        const tl_touch *y = &b->items[k];
-        if (y->place == TL_PLACE_ANY) continue;
-        for (uint32_t at = find_place(a, y->place); at < a->count && a->items[at].place == y->place; at++) {
-            if (same_group && a->items[at].invocation == y->invocation) continue;
-            *in_a = a->items[at];
-            *in_b = *y;
-            return true;
-        }
+    const tl_touch *x = NULL, *y = NULL;
+    uint32_t i = first_known(a), j = first_known(b);
+    while (i < a->count && j < b->count) {
+        int64_t place_a = a->items[i].place, place_b = b->items[j].place;
+        if (place_a == place_b) meet_at(a, i, b, j, same_group, &x, &y);
+        i += place_a <= place_b;
+        j += place_b <= place_a;
     }
-    return false;
+    if (y == NULL) return false;
+    *in_a = *x;
+    *in_b = *y;
+    return true;
 }

@@ -51,8 +51,9 @@ typedef struct tl_touch {
     uint32_t invocation;
 } tl_touch;
 
+/* By place, then by invocation. */
 typedef struct tl_touches {
-    tl_touch items[TL_TOUCHED_MAX];
+    tl_touch *items;
     uint32_t count;
 } tl_touches;
 
@@ -90,13 +91,13 @@ void tl_witness_program(tl_witness *w, uint32_t event, tl_program *program);
  * not know, as a row's width and the stride of rows. */
 bool tl_witness_comparable(const tl_program *a, const tl_program *b);
 
-/* Where the event goes in every invocation, down to `depth` indices and members. */
+/* Where the event goes in every invocation, down to `depth` indices and members; touches has room for TL_TOUCHED_MAX. */
 void tl_witness_run(tl_witness *w, const tl_program *program, uint32_t depth, tl_touches *touches);
 
 /* The last round in which a loop's condition holds, up to 64; false when it cannot be told. */
 bool tl_witness_last_round(tl_witness *w, uint32_t loop, uint32_t *round);
 
 /* A place touched by both, in different invocations; same_group false: the invocations are of two groups. */
-bool tl_witness_meet(tl_touches *a, const tl_touches *b, bool same_group, tl_touch *in_a, tl_touch *in_b);
+bool tl_witness_meet(const tl_touches *a, const tl_touches *b, bool same_group, tl_touch *in_a, tl_touch *in_b);
 
 #endif
