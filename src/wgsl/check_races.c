@@ -34,13 +34,20 @@ typedef struct meeting {
 /* Where an event went: it is the same for one partner after another. */
 typedef struct run {
     tl_touches touches;
-    uint32_t room;  /* of touches */
-    uint32_t depth; /* that it was run to */
-    bool done, assumed;
+    uint32_t room; /* of touches */
+    uint32_t trial, group, depth;
+    uint64_t rounds; /* of the loops with barriers around it, as one number */
+    bool assumed;
 } run;
 
+#define RUNS_KEPT 16u /* of an event, the newest */
+
+typedef struct event_runs {
+    run items[RUNS_KEPT];
+    uint32_t count; /* of all that were kept */
+} event_runs;
+
 #define TRIALS 2u
-#define GROUPS 2u
 
 typedef struct races {
     tl_check *c;
@@ -50,7 +57,7 @@ typedef struct races {
     uint32_t *barriers[2]; /* by event: barriers before it, that order workgroup memory, and storage */
     uint32_t *begin, *end; /* by loop: its events */
     tl_program *programs;  /* by event of the variable at hand */
-    run *runs;             /* by event, trial and group */
+    event_runs *runs;      /* by event too */
     const tl_program *a, *b;
     uint32_t trial;
     tl_touches scratch_a, scratch_b; /* of runs that are not kept */
@@ -221,47 +228,64 @@ static uint32_t common_depth(const tl_program *a, const tl_program *b)
     return a->place_count < b->place_count ? a->place_count : b->place_count;
 }
 
-static bool is_in_rounds(const races *r, uint32_t number)
+/* The rounds that the loops with barriers around an event are in, as one number: a digit a loop. */
+static bool rounds_of(const races *r, uint32_t number, uint64_t *rounds)
 {
+    *rounds = 0;
     for (uint32_t loop = event_at(r, number)->loop; loop != 0; loop = r->flow->values.loops[loop].outer) {
-        if (r->w.together[loop] != 0) return true;
+        if (r->w.together[loop] == 0) continue;
+        if (*rounds > UINT64_MAX >> 8) return false;
+        *rounds = *rounds << 8 | (r->w.round[loop] + 1);
     }
-    return false;
+    return true;
 }
 
-/* Keeps what a run found, where there is space. */
-static void keep_run(races *r, run *kept, const tl_touches *touches, uint32_t depth)
+static const run *find_run(const event_runs *runs, const run *key)
 {
-    if (kept->room < touches->count) {
-        tl_touch *items = TL_ARENA_ARRAY(r->c->arena, tl_touch, touches->count);
-        if (items == NULL) return;
-        kept->touches.items = items;
-        kept->room = touches->count;
+    for (uint32_t k = 0; k < runs->count && k < RUNS_KEPT; k++) {
+        const run *kept = &runs->items[k];
+        bool same = kept->rounds == key->rounds && kept->trial == key->trial && kept->group == key->group &&
+                    kept->depth == key->depth;
+        if (same) return kept;
     }
-    if (touches->count > 0) memcpy(kept->touches.items, touches->items, touches->count * sizeof *touches->items);
-    kept->touches.count = touches->count;
-    kept->depth = depth;
-    kept->assumed = r->w.assumed;
-    kept->done = true;
+    return NULL;
 }
 
-/* Where the event goes. What hangs on the rounds of the loops around it is run each time. */
+/* Keeps what a run found in place of the oldest one; NULL when there is no space. */
+static const run *keep_run(races *r, event_runs *runs, const run *key, const tl_touches *touches)
+{
+    run *kept = &runs->items[runs->count % RUNS_KEPT];
+    tl_touch *items = kept->touches.items;
+    uint32_t room = kept->room;
+    if (room < touches->count) {
+        items = TL_ARENA_ARRAY(r->c->arena, tl_touch, touches->count);
+        room = touches->count;
+    }
+    if (touches->count > 0 && items == NULL) return NULL;
+    *kept = *key;
+    kept->touches = (tl_touches){items, touches->count};
+    kept->room = room;
+    if (touches->count > 0) memcpy(items, touches->items, touches->count * sizeof *items);
+    runs->count++;
+    return kept;
+}
+
+/* Where the event goes in this trial, group and round. */
 static const tl_touches *run_event(races *r, const tl_program *program, uint32_t depth, tl_touches *scratch)
 {
     tl_witness *w = &r->w;
-    if (is_in_rounds(r, program->event)) {
+    event_runs *runs = &r->runs[program - r->programs];
+    run key = {.trial = r->trial, .group = w->group, .depth = depth};
+    bool keeps = rounds_of(r, program->event, &key.rounds), assumed = w->assumed;
+    const run *kept = keeps ? find_run(runs, &key) : NULL;
+    if (kept == NULL) {
+        w->assumed = false;
         tl_witness_run(w, program, depth, scratch);
-        return scratch;
+        key.assumed = w->assumed;
+        if (keeps) kept = keep_run(r, runs, &key, scratch);
     }
-    run *kept = &r->runs[((uint32_t)(program - r->programs) * TRIALS + r->trial) * GROUPS + w->group];
-    bool assumed = w->assumed, same = kept->done && kept->depth == depth;
-    if (!same) {
-        w->assumed = kept->done = false;
-        tl_witness_run(w, program, depth, scratch);
-        keep_run(r, kept, scratch, depth);
-    }
-    w->assumed = assumed || (kept->done ? kept->assumed : w->assumed);
-    return kept->done ? &kept->touches : scratch;
+    w->assumed = assumed || (kept != NULL ? kept->assumed : key.assumed);
+    return kept != NULL ? &kept->touches : scratch;
 }
 
 static void meet(meeting *m, const tl_touches *a, const tl_touches *b, bool same_group, trial *t)
@@ -586,7 +610,7 @@ static bool is_shared(const races *r, const variable *v)
 static bool make_programs(races *r, const variable *v)
 {
     r->programs = TL_ARENA_ARRAY(r->c->arena, tl_program, v->count);
-    r->runs = TL_ARENA_ARRAY(r->c->arena, run, v->count * TRIALS * GROUPS);
+    r->runs = TL_ARENA_ARRAY(r->c->arena, event_runs, v->count);
     if (r->programs == NULL || r->runs == NULL) return false;
     for (uint32_t k = 0; k < v->count; k++) tl_witness_program(&r->w, v->events[k], &r->programs[k]);
     return true;

@@ -22,8 +22,14 @@ static uint32_t depends_of(const tl_walk *w, tl_term term)
     return tl_term_get(w->v, term)->depends;
 }
 
-static void walk_arguments(tl_walk *w, call *k)
+/* Arguments behind the count are left as they are: most calls have one or two. */
+static void walk_arguments(tl_walk *w, uint32_t node, call *k)
 {
+    k->node = node;
+    k->list = w->m->nodes[node].b;
+    k->count = tl_list_count(w->m, k->list);
+    k->type = tl_node_value_type(w->m, node);
+    k->depends = 0;
     for (uint32_t i = 0; i < k->count; i++) {
         tl_term term = tl_walk_value(w, tl_list_at(w->m, k->list, i));
         k->depends |= depends_of(w, term);
@@ -250,10 +256,8 @@ static tl_term call_builtin(tl_walk *w, call *k, tl_builtin builtin)
 
 tl_term tl_walk_call(tl_walk *w, uint32_t node)
 {
-    const tl_wgsl_node *n = &w->m->nodes[node];
-    call k = {.node = node, .list = n->b, .count = tl_list_count(w->m, n->b)};
-    k.type = tl_node_value_type(w->m, node);
-    walk_arguments(w, &k);
+    call k;
+    walk_arguments(w, node, &k);
     uint32_t declaration = tl_node_declaration(w->m, node);
     if ((declaration & TL_NAME_TAG_MASK) == TL_NAME_BUILTIN) {
         return call_builtin(w, &k, (tl_builtin)(declaration & TL_NAME_INDEX_MASK));

@@ -13,6 +13,13 @@ typedef struct summing {
     uint32_t parts;
 } summing;
 
+/* Products behind the count are left as they are: a sum is large, and most have two. */
+static void clear(tl_sum *sum)
+{
+    sum->constant = 0;
+    sum->count = 0;
+}
+
 static bool add_product(tl_sum *sum, const tl_product *product)
 {
     if (product->factor == 0) return true;
@@ -44,8 +51,8 @@ static bool add_scaled(tl_sum *sum, const tl_sum *other, int64_t factor)
 
 bool tl_sum_subtract(const tl_sum *a, const tl_sum *b, tl_sum *difference)
 {
-    *difference = *a;
-    return add_scaled(difference, b, -1);
+    clear(difference);
+    return add_scaled(difference, a, 1) && add_scaled(difference, b, -1);
 }
 
 static bool multiply_products(const tl_product *a, const tl_product *b, tl_product *result)
@@ -68,7 +75,7 @@ static tl_product product_at(const tl_sum *sum, uint32_t k)
 
 static bool multiply(const tl_sum *a, const tl_sum *b, tl_sum *result)
 {
-    *result = (tl_sum){0};
+    clear(result);
     for (uint32_t i = 0; i <= a->count; i++) {
         for (uint32_t j = 0; j <= b->count; j++) {
             tl_product x = product_at(a, i), y = product_at(b, j), product = {0};
@@ -128,7 +135,7 @@ static bool sum_binary(summing *s, tl_term term, uint32_t depth, tl_sum *sum)
 
 static bool sum_term(summing *s, tl_term term, uint32_t depth, tl_sum *sum)
 {
-    *sum = (tl_sum){0};
+    clear(sum);
     term = tl_term_plain(s->v, term);
     const tl_term_info *info = &s->v->terms[term];
     if (depth == 0 || ++s->parts > PARTS_MAX) return add_atom(sum, term, 1);
@@ -141,7 +148,7 @@ static bool sum_term(summing *s, tl_term term, uint32_t depth, tl_sum *sum)
     case TL_TERM_BUILTIN: return add_builtin(s->v, term, sum);
     case TL_TERM_BINARY:
         if (sum_binary(s, term, depth - 1, sum)) return true;
-        *sum = (tl_sum){0};
+        clear(sum);
         break;
     default: break;
     }
