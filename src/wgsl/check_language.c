@@ -70,30 +70,29 @@ static void check_shared_slots(tl_check *c)
 static const char *const naga_names[] = {
     "i64", "u64", "f64", "i16", "u16", "acceleration_structure", "ray_query", "push_constant", "RayIntersection"};
 
-/* Which of them a name is, TL_COUNT(naga_names) when it is none. */
-static size_t naga_name_of(const telar_wgsl *m, uint32_t ident)
+static bool is_predeclared_as(const telar_wgsl *m, uint32_t node, const char *name)
 {
-    uint32_t word = tl_node_declaration(m, ident);
-    size_t k = TL_COUNT(naga_names);
-    if ((word & TL_NAME_TAG_MASK) != TL_NAME_PREDECLARED) return k;
+    uint32_t word = tl_node_declaration(m, node);
+    if (m->nodes[node].kind != TL_NODE_IDENT || (word & TL_NAME_TAG_MASK) != TL_NAME_PREDECLARED) return false;
     const tl_predeclared_row *row = tl_predeclared_get(word & TL_NAME_INDEX_MASK);
-    if (row->class_ != TL_CLASS_TYPE && row->class_ != TL_CLASS_OPAQUE && row->class_ != TL_CLASS_SPACE) return k;
-    for (k = 0; k < TL_COUNT(naga_names) && strcmp(row->name, naga_names[k]) != 0;) k++;
-    return k;
+    bool type = row->class_ == TL_CLASS_TYPE || row->class_ == TL_CLASS_OPAQUE || row->class_ == TL_CLASS_SPACE;
+    return type && strcmp(row->name, name) == 0;
+}
+
+static void check_naga_name(tl_check *c, const char *name)
+{
+    if (!tl_query_spells(c->m, tl_str_of(name))) return;
+    for (uint32_t node = 1; node < c->m->node_count; node++) {
+        if (!is_predeclared_as(c->m, node, name)) continue;
+        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, "'%s' is a name of naga, and not of WGSL", name);
+        return;
+    }
 }
 
 static void check_naga_names(tl_check *c)
 {
-    bool seen[TL_COUNT(naga_names)] = {0};
     if (c->desc->reader == TELAR_READER_NAGA) return;
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        if (c->m->nodes[node].kind != TL_NODE_IDENT) continue;
-        size_t k = naga_name_of(c->m, node);
-        if (k == TL_COUNT(naga_names) || seen[k]) continue;
-        seen[k] = true;
-        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, "'%s' is a name of naga, and not of WGSL",
-                        naga_names[k]);
-    }
+    for (size_t k = 0; k < TL_COUNT(naga_names); k++) check_naga_name(c, naga_names[k]);
 }
 
 void tl_check_language_module(tl_check *c)

@@ -192,9 +192,22 @@ static void number_globals(alias_walk *w)
     }
 }
 
+/* Does any function take a pointer? Most modules have none that does. */
+static bool has_pointer_parameters(const telar_wgsl *m)
+{
+    for (uint32_t k = 0; k < m->semantics->function_count; k++) {
+        uint32_t params = TL_PARTS(tl_fn_parts, m, m->semantics->functions[k].node)->params;
+        for (uint32_t j = 0; j < tl_list_count(m, params); j++) {
+            if (is_pointer(m, tl_list_at(m, params, j))) return true;
+        }
+    }
+    return false;
+}
+
 void tl_language_aliases(tl_check *c)
 {
     const tl_wgsl_semantics *s = c->m->semantics;
+    if (!has_pointer_parameters(c->m)) return;
     alias_walk w = {.c = c, .m = c->m};
     w.of = TL_ARENA_ARRAY(c->arena, effect, s->function_count);
     w.number = TL_ARENA_ARRAY(c->arena, uint8_t, s->global_count);

@@ -65,24 +65,37 @@ static bool names_f16(const tl_check *c, uint32_t ident)
     }
 }
 
+/* 1.0h, 0x1p2h, 1h. */
+static bool is_half(const tl_check *c, uint32_t literal)
+{
+    tl_str text = tl_node_text(c->m, literal);
+    bool hexadecimal = text.len > 1 && (text.data[1] == 'x' || text.data[1] == 'X');
+    return text.data[text.len - 1] == 'h' && (!hexadecimal || at(c, literal)->kind == TL_NODE_FLOAT);
+}
+
+static feature feature_of_attribute(const tl_check *c, uint32_t node)
+{
+    if (at(c, node)->op == TL_ATTR_BLEND_SRC) return FEATURE_DUAL_SOURCE;
+    if (at(c, node)->op != TL_ATTR_BUILTIN) return FEATURE_NONE;
+    return feature_of_value((tl_builtin_value)tl_node_declaration(c->m, node));
+}
+
+static feature feature_of_call(const tl_check *c, uint32_t call)
+{
+    tl_builtin builtin = tl_query_builtin_call(c->m, call);
+    return builtin != TL_BUILTIN_COUNT && is_standard_subgroup(builtin) ? FEATURE_SUBGROUPS : FEATURE_NONE;
+}
+
 static feature feature_of(const tl_check *c, uint32_t node)
 {
-    const tl_wgsl_node *n = at(c, node);
-    if (n->kind == TL_NODE_CALL) {
-        tl_builtin builtin = tl_query_builtin_call(c->m, node);
-        return builtin != TL_BUILTIN_COUNT && is_standard_subgroup(builtin) ? FEATURE_SUBGROUPS : FEATURE_NONE;
+    switch (at(c, node)->kind) {
+    case TL_NODE_CALL: return feature_of_call(c, node);
+    case TL_NODE_IDENT: return names_f16(c, node) ? FEATURE_F16 : FEATURE_NONE;
+    case TL_NODE_INT:
+    case TL_NODE_FLOAT: return is_half(c, node) ? FEATURE_F16 : FEATURE_NONE;
+    case TL_NODE_ATTRIBUTE: return feature_of_attribute(c, node);
+    default: return FEATURE_NONE;
     }
-    if (n->kind == TL_NODE_IDENT) return names_f16(c, node) ? FEATURE_F16 : FEATURE_NONE;
-    if (n->kind == TL_NODE_FLOAT || n->kind == TL_NODE_INT) {
-        tl_str text = tl_node_text(c->m, node);
-        bool hexadecimal = text.len > 1 && (text.data[1] == 'x' || text.data[1] == 'X');
-        bool half = text.data[text.len - 1] == 'h' && (!hexadecimal || n->kind == TL_NODE_FLOAT);
-        return half ? FEATURE_F16 : FEATURE_NONE;
-    }
-    if (n->kind != TL_NODE_ATTRIBUTE) return FEATURE_NONE;
-    if (n->op == TL_ATTR_BLEND_SRC) return FEATURE_DUAL_SOURCE;
-    return n->op == TL_ATTR_BUILTIN ? feature_of_value((tl_builtin_value)tl_node_declaration(c->m, node))
-                                    : FEATURE_NONE;
 }
 
 static bool is_enabled(const tl_check *c, const char *word)
@@ -156,33 +169,20 @@ static void check_pointer_parameter(tl_check *c, uint32_t param)
     tl_check_fix(c, finding, "name the variable in the function, or pass what it holds");
 }
 
-static bool is_statement_filter(const tl_check *c, uint32_t node)
+static void check_elect(tl_check *c, uint32_t call)
 {
-    if (at(c, node)->kind != TL_NODE_BLOCK && at(c, node)->kind != TL_NODE_IF && at(c, node)->kind != TL_NODE_LOOP &&
-        at(c, node)->kind != TL_NODE_WHILE && at(c, node)->kind != TL_NODE_FOR && at(c, node)->kind != TL_NODE_SWITCH) {
-        return false;
-    }
-    return tl_list_attribute(c->m, tl_node_attributes(c->m, node), TL_ATTR_DIAGNOSTIC) != 0;
+    if (tl_query_builtin_call(c->m, call) != TL_BUILTIN_subgroupElect) return;
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_NAGA, for_naga(c), call, "naga (wgpu) does not know 'subgroupElect'");
+    tl_check_fix(c, finding,
+                 "compare @builtin(subgroup_invocation_id) with subgroupBroadcastFirst(subgroup_invocation_id)");
 }
 
-static void check_naga(tl_check *c)
+static void check_filter(tl_check *c, uint32_t statement)
 {
-    check_directives(c);
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        if (at(c, node)->kind == TL_NODE_PARAM) check_pointer_parameter(c, node);
-        if (tl_query_builtin_call(c->m, node) == TL_BUILTIN_subgroupElect) {
-            tl_finding *finding =
-                tl_check_report(c, TL_CHECK_NAGA, for_naga(c), node, "naga (wgpu) does not know 'subgroupElect'");
-            tl_check_fix(c, finding,
-                         "compare @builtin(subgroup_invocation_id) with "
-                         "subgroupBroadcastFirst(subgroup_invocation_id)");
-        }
-        if (is_statement_filter(c, node)) {
-            tl_check_report(c, TL_CHECK_NAGA, for_naga(c),
-                            tl_list_attribute(c->m, tl_node_attributes(c->m, node), TL_ATTR_DIAGNOSTIC),
-                            "naga (wgpu) refuses '@diagnostic' on statements");
-        }
-    }
+    uint32_t filter = tl_list_attribute(c->m, tl_node_attributes(c->m, statement), TL_ATTR_DIAGNOSTIC);
+    if (filter == 0) return;
+    tl_check_report(c, TL_CHECK_NAGA, for_naga(c), filter, "naga (wgpu) refuses '@diagnostic' on statements");
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
@@ -340,12 +340,26 @@ static void check_bindings(tl_check *c)
     }
 }
 
+static void check_node(tl_check *c, uint32_t node)
+{
+    switch (at(c, node)->kind) {
+    case TL_NODE_PARAM: check_pointer_parameter(c, node); break;
+    case TL_NODE_CALL: check_elect(c, node); break;
+    case TL_NODE_BLOCK:
+    case TL_NODE_IF:
+    case TL_NODE_LOOP:
+    case TL_NODE_WHILE:
+    case TL_NODE_FOR:
+    case TL_NODE_SWITCH: check_filter(c, node); break;
+    case TL_NODE_BINARY: check_nan(c, node); break;
+    default: break;
+    }
+}
+
 void tl_check_portability_module(tl_check *c)
 {
     check_enables(c);
-    check_naga(c);
+    check_directives(c);
     check_bindings(c);
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        if (at(c, node)->kind == TL_NODE_BINARY) check_nan(c, node);
-    }
+    for (uint32_t node = 1; node < c->m->node_count; node++) check_node(c, node);
 }

@@ -374,10 +374,10 @@ static void check_position(tl_check *c, uint32_t target, telar_severity severity
 
 void tl_check_waits_module(tl_check *c)
 {
-    telar_severity position = claims_order(c) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
     int64_t work = WORK_ALL;
     bool atomics = false;
     for (uint32_t k = 0; k < c->reflection->entries_count; k++) atomics |= c->reflection->entries[k].uses_atomics;
+    telar_severity position = atomics && claims_order(c) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
     for (uint32_t node = 1; node < c->m->node_count; node++) {
         if (atomics && at(c, node)->kind == TL_NODE_ASSIGN) check_position(c, at(c, node)->a, position);
         if (!is_loop(c, node) || work <= 0) continue;
