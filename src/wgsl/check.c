@@ -159,6 +159,11 @@ tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity s
     return finding;
 }
 
+void tl_check_each(tl_check *c, tl_wgsl_node_kind kind, tl_check_visit *visit)
+{
+    for (uint32_t k = c->kinds.begin[kind]; k < c->kinds.begin[kind + 1]; k++) visit(c, c->kinds.nodes[k]);
+}
+
 /* Counts on from where the last one was, in either direction: questions about one place follow each other. */
 uint32_t tl_check_line(tl_check *c, uint32_t node)
 {
@@ -452,6 +457,7 @@ static telar_status check_module(tl_check *c, telar_diag *diag)
 {
     uint32_t launched;
     TELAR_TRY(find_launched(c, &launched, diag));
+    if (!tl_query_kinds(c->m, c->arena, &c->kinds)) return TELAR_NO_SPACE;
     for (size_t k = 0; k < TL_COUNT(families) && !c->full; k++) {
         if (families[k].module != NULL) families[k].module(c);
     }

@@ -46,6 +46,7 @@ typedef struct tl_check {
     size_t arena_cap;   /* as the caller gave it: findings lie at its end meanwhile */
     telar_facts facts;
     tl_eval eval; /* overrides have the launch's values */
+    tl_kinds kinds;
 
     /* Of the entry point under check; zero in `module` functions. */
     const telar_wgsl_entry *entry;
@@ -59,7 +60,7 @@ typedef struct tl_check {
 
     /* Memory and work that the walks of all entry points share: flow.c. */
     uint32_t *walk_value, *walk_stamp, *walk_slot, walk_stamp_now;
-    uint8_t *walk_written;
+    uint32_t *walk_written;
     int64_t walk_work, query_work;
 
     int64_t witness_spent;      /* terms computed for races in all entry points: witness.c */
@@ -79,6 +80,10 @@ tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity seve
 /* The same for bytes [begin, end) of the source. */
 tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
                                const char *format, ...) TL_PRINTF(6, 7);
+
+/* Calls visit for each node of a kind, in their order. */
+typedef void tl_check_visit(tl_check *c, uint32_t node);
+void tl_check_each(tl_check *c, tl_wgsl_node_kind kind, tl_check_visit *visit);
 
 /* The line that a node begins on, from 1. */
 uint32_t tl_check_line(tl_check *c, uint32_t node);

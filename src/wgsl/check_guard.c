@@ -471,10 +471,10 @@ static bool find_fold(const tl_check *c, const tl_sum *sum, tl_term *row)
     return false;
 }
 
-static bool is_member_used(const telar_wgsl *m, uint32_t member)
+static bool is_member_used(const tl_check *c, uint32_t member)
 {
-    for (uint32_t node = 1; node < m->node_count; node++) {
-        if (m->nodes[node].kind == TL_NODE_MEMBER_ACCESS && tl_node_declaration(m, node) == member) return true;
+    for (uint32_t k = c->kinds.begin[TL_NODE_MEMBER_ACCESS]; k < c->kinds.begin[TL_NODE_MEMBER_ACCESS + 1]; k++) {
+        if (tl_node_declaration(c->m, c->kinds.nodes[k]) == member) return true;
     }
     return false;
 }
@@ -493,7 +493,7 @@ static tl_str forgotten_count(const tl_check *c, tl_term row)
         bool number = member->type == TL_TYPE_U32 || member->type == TL_TYPE_I32;
         tl_str name = member->node != 0 ? tl_node_name(c->m, member->node) : (tl_str){0};
         if (number && name.len > 0 && !tl_name_has(name, "pad") && name.data[0] != '_' &&
-            !is_member_used(c->m, member->node)) {
+            !is_member_used(c, member->node)) {
             return name;
         }
     }

@@ -70,10 +70,10 @@ static void check_shared_slots(tl_check *c)
 static const char *const naga_names[] = {
     "i64", "u64", "f64", "i16", "u16", "acceleration_structure", "ray_query", "push_constant", "RayIntersection"};
 
-static bool is_predeclared_as(const telar_wgsl *m, uint32_t node, const char *name)
+static bool is_predeclared_as(const telar_wgsl *m, uint32_t ident, const char *name)
 {
-    uint32_t word = tl_node_declaration(m, node);
-    if (m->nodes[node].kind != TL_NODE_IDENT || (word & TL_NAME_TAG_MASK) != TL_NAME_PREDECLARED) return false;
+    uint32_t word = tl_node_declaration(m, ident);
+    if ((word & TL_NAME_TAG_MASK) != TL_NAME_PREDECLARED) return false;
     const tl_predeclared_row *row = tl_predeclared_get(word & TL_NAME_INDEX_MASK);
     bool type = row->class_ == TL_CLASS_TYPE || row->class_ == TL_CLASS_OPAQUE || row->class_ == TL_CLASS_SPACE;
     return type && strcmp(row->name, name) == 0;
@@ -82,7 +82,8 @@ static bool is_predeclared_as(const telar_wgsl *m, uint32_t node, const char *na
 static void check_naga_name(tl_check *c, const char *name)
 {
     if (!tl_query_spells(c->m, tl_str_of(name))) return;
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
+    for (uint32_t k = c->kinds.begin[TL_NODE_IDENT]; k < c->kinds.begin[TL_NODE_IDENT + 1]; k++) {
+        uint32_t node = c->kinds.nodes[k];
         if (!is_predeclared_as(c->m, node, name)) continue;
         tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, "'%s' is a name of naga, and not of WGSL", name);
         return;

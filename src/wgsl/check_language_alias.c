@@ -178,8 +178,10 @@ static void walk_function(const alias_walk *w, uint32_t number)
 static void number_globals(alias_walk *w)
 {
     const telar_wgsl *m = w->m;
-    for (uint32_t node = 1; node < m->node_count; node++) {
-        if (m->nodes[node].kind != TL_NODE_CALL || callee_of(w, node) == NULL) continue;
+    const tl_kinds *kinds = &w->c->kinds;
+    for (uint32_t call = kinds->begin[TL_NODE_CALL]; call < kinds->begin[TL_NODE_CALL + 1]; call++) {
+        uint32_t node = kinds->nodes[call];
+        if (callee_of(w, node) == NULL) continue;
         uint32_t list = m->nodes[node].b;
         for (uint32_t k = 0; k < tl_list_count(m, list) && w->followed < FOLLOWED; k++) {
             uint32_t declaration, argument = tl_list_at(m, list, k);

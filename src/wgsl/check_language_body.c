@@ -148,7 +148,7 @@ static void check_clamp(tl_check *c, uint32_t call)
 {
     uint32_t arguments = c->m->nodes[call].b;
     double low, high;
-    if (tl_list_count(c->m, arguments) != 3) return;
+    if (tl_query_builtin_call(c->m, call) != TL_BUILTIN_clamp || tl_list_count(c->m, arguments) != 3) return;
     const tl_wgsl_semantics *s = c->m->semantics;
     if (!tl_constant_as_double(&s->constants, s->constant[tl_list_at(c->m, arguments, 1)], &low)) return;
     if (!tl_constant_as_double(&s->constants, s->constant[tl_list_at(c->m, arguments, 2)], &high)) return;
@@ -178,6 +178,7 @@ static void check_size_types(tl_check *c, uint32_t attribute)
     const telar_wgsl *m = c->m;
     uint32_t arguments = m->nodes[attribute].a;
     bool is_i32 = false, is_u32 = false;
+    if (m->nodes[attribute].op != TL_ATTR_WORKGROUP_SIZE) return;
     for (uint32_t k = 0; k < tl_list_count(m, arguments); k++) {
         uint32_t argument = tl_list_at(m, arguments, k);
         if (is_untyped(m, argument)) continue;
@@ -197,10 +198,7 @@ void tl_language_bodies(tl_check *c)
         loop_state none = {0};
         (void)leave(c, TL_PARTS(tl_fn_parts, c->m, s->functions[k].node)->body, &none);
     }
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        const tl_wgsl_node *n = &c->m->nodes[node];
-        if (n->kind == TL_NODE_PHONY) check_phony(c, node);
-        if (n->kind == TL_NODE_CALL && tl_query_builtin_call(c->m, node) == TL_BUILTIN_clamp) check_clamp(c, node);
-        if (n->kind == TL_NODE_ATTRIBUTE && n->op == TL_ATTR_WORKGROUP_SIZE) check_size_types(c, node);
-    }
+    tl_check_each(c, TL_NODE_PHONY, check_phony);
+    tl_check_each(c, TL_NODE_CALL, check_clamp);
+    tl_check_each(c, TL_NODE_ATTRIBUTE, check_size_types);
 }

@@ -51,20 +51,22 @@ static void add_call(const telar_wgsl *m, reach *r, uint32_t call)
     if ((flags & (TL_IS_SUBGROUP | TL_IS_QUAD)) != 0) add(r, SUBGROUPS, call);
 }
 
-/* A function's nodes stand before its FN node and after the declaration before it. */
-static void add_bodies(const telar_wgsl *m, reach *of)
+static void add_discard(const telar_wgsl *m, reach *r, uint32_t node)
 {
-    reach now = {0};
-    for (uint32_t node = 1; node < m->node_count; node++) {
-        switch (m->nodes[node].kind) {
-        case TL_NODE_CALL: add_call(m, &now, node); break;
-        case TL_NODE_DISCARD: add(&now, DISCARD, node); break;
-        case TL_NODE_FN:
-            of[tl_query_function(m, node) - m->semantics->functions] = now;
-            now = (reach){0};
-            break;
-        default: break;
-        }
+    (void)m;
+    add(r, DISCARD, node);
+}
+
+typedef void add_node(const telar_wgsl *m, reach *r, uint32_t node);
+
+/* Nodes of a kind, each for the function around it, whose FN node is the first one behind it. */
+static void add_kind(const tl_check *c, reach *of, tl_wgsl_node_kind kind, add_node *add_one)
+{
+    const uint32_t *nodes = c->kinds.nodes, *begin = c->kinds.begin;
+    uint32_t k = begin[kind];
+    for (uint32_t f = begin[TL_NODE_FN]; f < begin[TL_NODE_FN + 1]; f++) {
+        reach *r = &of[tl_query_function(c->m, nodes[f]) - c->m->semantics->functions];
+        for (; k < begin[kind + 1] && nodes[k] < nodes[f]; k++) add_one(c->m, r, nodes[k]);
     }
 }
 
@@ -114,7 +116,8 @@ void tl_language_stages(tl_check *c)
         c->full = true;
         return;
     }
-    add_bodies(c->m, of);
+    add_kind(c, of, TL_NODE_CALL, add_call);
+    add_kind(c, of, TL_NODE_DISCARD, add_discard);
     for (uint32_t k = 0; k < s->function_count; k++) by_order[s->functions[k].order] = k;
     for (uint32_t k = 0; k < s->function_count; k++) add_uses_and_callees(c->m, of, by_order[k]);
     for (uint32_t k = 0; k < s->function_count; k++) {

@@ -86,15 +86,35 @@ static feature feature_of_call(const tl_check *c, uint32_t call)
     return builtin != TL_BUILTIN_COUNT && is_standard_subgroup(builtin) ? FEATURE_SUBGROUPS : FEATURE_NONE;
 }
 
-static feature feature_of(const tl_check *c, uint32_t node)
+static feature feature_of_name(const tl_check *c, uint32_t ident)
 {
-    switch (at(c, node)->kind) {
-    case TL_NODE_CALL: return feature_of_call(c, node);
-    case TL_NODE_IDENT: return names_f16(c, node) ? FEATURE_F16 : FEATURE_NONE;
-    case TL_NODE_INT:
-    case TL_NODE_FLOAT: return is_half(c, node) ? FEATURE_F16 : FEATURE_NONE;
-    case TL_NODE_ATTRIBUTE: return feature_of_attribute(c, node);
-    default: return FEATURE_NONE;
+    return names_f16(c, ident) ? FEATURE_F16 : FEATURE_NONE;
+}
+
+static feature feature_of_literal(const tl_check *c, uint32_t literal)
+{
+    return is_half(c, literal) ? FEATURE_F16 : FEATURE_NONE;
+}
+
+static const struct feature_row {
+    tl_wgsl_node_kind kind;
+    feature (*of)(const tl_check *c, uint32_t node);
+} feature_rows[] = {
+    {TL_NODE_CALL, feature_of_call},     {TL_NODE_IDENT, feature_of_name},          {TL_NODE_INT, feature_of_literal},
+    {TL_NODE_FLOAT, feature_of_literal}, {TL_NODE_ATTRIBUTE, feature_of_attribute},
+};
+
+/* The first place in the text of each feature; 0: not used. */
+static void find_features(const tl_check *c, uint32_t first[FEATURE_COUNT])
+{
+    for (size_t r = 0; r < TL_COUNT(feature_rows); r++) {
+        const struct feature_row *row = &feature_rows[r];
+        for (uint32_t k = c->kinds.begin[row->kind]; k < c->kinds.begin[row->kind + 1]; k++) {
+            uint32_t node = c->kinds.nodes[k];
+            feature f = row->of(c, node);
+            if (f == FEATURE_NONE || (first[f] != 0 && at(c, node)->first >= at(c, first[f])->first)) continue;
+            first[f] = node;
+        }
     }
 }
 
@@ -118,10 +138,7 @@ static bool is_wanted(const tl_check *c, feature f)
 static void check_enables(tl_check *c)
 {
     uint32_t first[FEATURE_COUNT] = {0};
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        feature f = feature_of(c, node);
-        if (f != FEATURE_NONE && (first[f] == 0 || at(c, node)->first < at(c, first[f])->first)) first[f] = node;
-    }
+    find_features(c, first);
     for (uint32_t f = FEATURE_NONE + 1; f < FEATURE_COUNT; f++) {
         if (first[f] == 0 || is_enabled(c, feature_words[f]) || !is_wanted(c, (feature)f)) continue;
         tl_finding *finding = tl_check_report(c, TL_CHECK_MISSING_ENABLE, TELAR_SEVERITY_ERROR, first[f],
@@ -340,26 +357,15 @@ static void check_bindings(tl_check *c)
     }
 }
 
-static void check_node(tl_check *c, uint32_t node)
-{
-    switch (at(c, node)->kind) {
-    case TL_NODE_PARAM: check_pointer_parameter(c, node); break;
-    case TL_NODE_CALL: check_elect(c, node); break;
-    case TL_NODE_BLOCK:
-    case TL_NODE_IF:
-    case TL_NODE_LOOP:
-    case TL_NODE_WHILE:
-    case TL_NODE_FOR:
-    case TL_NODE_SWITCH: check_filter(c, node); break;
-    case TL_NODE_BINARY: check_nan(c, node); break;
-    default: break;
-    }
-}
-
 void tl_check_portability_module(tl_check *c)
 {
+    static const tl_wgsl_node_kind statements[] = {TL_NODE_BLOCK, TL_NODE_IF,  TL_NODE_LOOP,
+                                                   TL_NODE_WHILE, TL_NODE_FOR, TL_NODE_SWITCH};
     check_enables(c);
     check_directives(c);
     check_bindings(c);
-    for (uint32_t node = 1; node < c->m->node_count; node++) check_node(c, node);
+    tl_check_each(c, TL_NODE_PARAM, check_pointer_parameter);
+    tl_check_each(c, TL_NODE_CALL, check_elect);
+    for (size_t k = 0; k < TL_COUNT(statements); k++) tl_check_each(c, statements[k], check_filter);
+    tl_check_each(c, TL_NODE_BINARY, check_nan);
 }

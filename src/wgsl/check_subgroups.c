@@ -178,18 +178,18 @@ static bool first_value(const tl_check *c, uint32_t node, int64_t *value)
 }
 
 /* A shuffle over such a distance reaches lanes that a small subgroup does not have. */
-static void check_distance(tl_check *c, uint32_t call, const lanes *l)
+static void check_distance(tl_check *c, uint32_t call)
 {
     tl_builtin builtin = tl_query_builtin_call(c->m, call);
     bool shuffles = builtin == TL_BUILTIN_subgroupShuffleDown || builtin == TL_BUILTIN_subgroupShuffleUp ||
                     builtin == TL_BUILTIN_subgroupShuffleXor;
     uint32_t list = c->m->nodes[call].b;
     if (!shuffles || tl_list_count(c->m, list) != 2) return;
-    int64_t distance;
-    if (!first_value(c, tl_list_at(c->m, list, 1), &distance) || distance < l->least) return;
-    int64_t reach = 1;
+    int64_t distance, reach = 1;
+    lanes l = lanes_of(c);
+    if (!first_value(c, tl_list_at(c->m, list, 1), &distance) || distance < l.least) return;
     while (reach <= distance && reach < LANES_MOST) reach *= 2;
-    report_count(c, call, l, reach, "the distance of the shuffle");
+    report_count(c, call, &l, reach, "the distance of the shuffle");
 }
 
 /* ---- lanes derived from the local index -------------------------------------------------------------------------- */
@@ -274,11 +274,8 @@ static void check_derived(tl_check *c, uint32_t node)
 
 void tl_check_subgroups_module(tl_check *c)
 {
-    lanes l = lanes_of(c);
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        if (c->m->nodes[node].kind == TL_NODE_BINARY) check_derived(c, node);
-        if (c->m->nodes[node].kind == TL_NODE_CALL) check_distance(c, node, &l);
-    }
+    tl_check_each(c, TL_NODE_BINARY, check_derived);
+    tl_check_each(c, TL_NODE_CALL, check_distance);
 }
 
 /* Calls with a lane: of the entry point's own text, or of the whole module where it has no other. */

@@ -372,20 +372,34 @@ static void check_position(tl_check *c, uint32_t target, telar_severity severity
     }
 }
 
+/* Every loop of a kind; what is spent of the module's work is taken off. */
+static void check_loops(tl_check *c, tl_wgsl_node_kind kind, bool atomics, int64_t *work)
+{
+    for (uint32_t k = c->kinds.begin[kind]; k < c->kinds.begin[kind + 1] && *work > 0; k++) {
+        uint32_t node = c->kinds.nodes[k];
+        loop l = {.c = c, .first = first_node(c, node), .node = node, .work = WORK_MAX};
+        *work -= node - l.first;
+        if (!spend(&l, node - l.first)) continue;
+        check_wait(c, &l);
+        *work -= WORK_MAX - l.work;
+        if (atomics) check_exchange(c, &l);
+    }
+}
+
+static void check_positions(tl_check *c)
+{
+    telar_severity severity = claims_order(c) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
+    for (uint32_t k = c->kinds.begin[TL_NODE_ASSIGN]; k < c->kinds.begin[TL_NODE_ASSIGN + 1]; k++) {
+        check_position(c, at(c, c->kinds.nodes[k])->a, severity);
+    }
+}
+
 void tl_check_waits_module(tl_check *c)
 {
+    static const tl_wgsl_node_kind loops[] = {TL_NODE_LOOP, TL_NODE_WHILE, TL_NODE_FOR};
     int64_t work = WORK_ALL;
     bool atomics = false;
     for (uint32_t k = 0; k < c->reflection->entries_count; k++) atomics |= c->reflection->entries[k].uses_atomics;
-    telar_severity position = atomics && claims_order(c) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
-    for (uint32_t node = 1; node < c->m->node_count; node++) {
-        if (atomics && at(c, node)->kind == TL_NODE_ASSIGN) check_position(c, at(c, node)->a, position);
-        if (!is_loop(c, node) || work <= 0) continue;
-        loop l = {.c = c, .first = first_node(c, node), .node = node, .work = WORK_MAX};
-        work -= node - l.first;
-        if (!spend(&l, node - l.first)) continue;
-        check_wait(c, &l);
-        work -= WORK_MAX - l.work;
-        if (atomics) check_exchange(c, &l);
-    }
+    if (atomics) check_positions(c);
+    for (size_t k = 0; k < TL_COUNT(loops); k++) check_loops(c, loops[k], atomics, &work);
 }

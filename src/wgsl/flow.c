@@ -675,23 +675,44 @@ static void bind_parameters(tl_walk *w, uint32_t function)
     }
 }
 
-/* Marks the globals that somebody writes, or takes a pointer of. */
-static void mark_written(const telar_wgsl *m, uint8_t *written)
+/* How often the global at the root of an expression is written; NULL when it is another place. */
+static uint32_t *writes_of(tl_check *c, uint32_t expression)
 {
-    for (uint32_t node = 1; node < m->node_count; node++) {
-        const tl_wgsl_node *n = &m->nodes[node];
-        bool writes = n->kind == TL_NODE_ASSIGN || n->kind == TL_NODE_INCREMENT || n->kind == TL_NODE_DECREMENT ||
-                      (n->kind == TL_NODE_UNARY && n->op == TL_OP_ADDRESS);
-        bool length = tl_query_builtin_call(m, node) == TL_BUILTIN_arrayLength;
-        if (!writes && !length) continue;
-        uint32_t target = length ? tl_without_parentheses(m, tl_list_at(m, n->b, 0)) : n->a;
-        uint32_t root = tl_query_root(m, target), declaration = root != 0 ? tl_query_declaration(m, root) : 0;
-        if (declaration == 0 || (m->nodes[declaration].flags & TL_FLAG_GLOBAL) == 0) continue;
-        uint8_t *count = &written[tl_node_declaration(m, declaration)];
-        bool address = m->nodes[target].kind == TL_NODE_UNARY && m->nodes[target].op == TL_OP_ADDRESS;
-        if (length && address && *count > 0 && *count < UINT8_MAX) --*count; /* arrayLength(&a) only asks */
-        if (writes && *count < UINT8_MAX) ++*count;
-    }
+    uint32_t root = tl_query_root(c->m, expression);
+    uint32_t declaration = root != 0 ? tl_query_declaration(c->m, root) : 0;
+    if (declaration == 0 || (c->m->nodes[declaration].flags & TL_FLAG_GLOBAL) == 0) return NULL;
+    return &c->walk_written[tl_node_declaration(c->m, declaration)];
+}
+
+static void count_write(tl_check *c, uint32_t node)
+{
+    uint32_t *count = writes_of(c, c->m->nodes[node].a);
+    if (count != NULL) ++*count;
+}
+
+/* A pointer is taken to write, */
+static void count_address(tl_check *c, uint32_t node)
+{
+    if (c->m->nodes[node].op == TL_OP_ADDRESS) count_write(c, node);
+}
+
+/* but arrayLength(&a) only asks. */
+static void discount_length(tl_check *c, uint32_t call)
+{
+    if (tl_query_builtin_call(c->m, call) != TL_BUILTIN_arrayLength) return;
+    uint32_t argument = tl_without_parentheses(c->m, tl_list_at(c->m, c->m->nodes[call].b, 0));
+    const tl_wgsl_node *n = &c->m->nodes[argument];
+    uint32_t *count = n->kind == TL_NODE_UNARY && n->op == TL_OP_ADDRESS ? writes_of(c, argument) : NULL;
+    if (count != NULL) --*count;
+}
+
+static void count_writes(tl_check *c)
+{
+    tl_check_each(c, TL_NODE_ASSIGN, count_write);
+    tl_check_each(c, TL_NODE_INCREMENT, count_write);
+    tl_check_each(c, TL_NODE_DECREMENT, count_write);
+    tl_check_each(c, TL_NODE_UNARY, count_address);
+    tl_check_each(c, TL_NODE_CALL, discount_length);
 }
 
 /* The tables that all entry points share. */
@@ -701,11 +722,11 @@ bool tl_flow_prepare(tl_check *c)
     c->walk_value = TL_ARENA_ARRAY(c->arena, uint32_t, m->node_count);
     c->walk_stamp = TL_ARENA_ARRAY(c->arena, uint32_t, m->node_count);
     c->walk_slot = TL_ARENA_ARRAY(c->arena, uint32_t, m->node_count);
-    c->walk_written = TL_ARENA_ARRAY(c->arena, uint8_t, m->semantics->global_count + 1);
+    c->walk_written = TL_ARENA_ARRAY(c->arena, uint32_t, m->semantics->global_count + 1);
     c->walk_work = (int64_t)m->node_count * ALL_WORK_PER_NODE + ALL_WORK_AT_LEAST;
     c->query_work = (int64_t)m->node_count * QUERIES_PER_NODE + QUERIES_AT_LEAST;
     bool full = c->walk_value == NULL || c->walk_stamp == NULL || c->walk_slot == NULL || c->walk_written == NULL;
-    if (!full) mark_written(m, c->walk_written);
+    if (!full) count_writes(c);
     return !full;
 }
 

@@ -41,10 +41,10 @@ typedef struct tl_walk {
     uint32_t *stamp; /* by node: the last collection that met it */
     uint32_t *slot;  /* by node: where it stands in the list that is being collected */
     uint32_t stamp_now;
-    uint8_t *written; /* by global: somebody writes it */
-    tl_changes trail; /* what to put back */
-    tl_changes saved; /* values of branches that wait to be merged */
-    tl_changes roots; /* of loops: variables that they change, and the statement that does */
+    const uint32_t *written; /* by global: how often somebody writes it */
+    tl_changes trail;        /* what to put back */
+    tl_changes saved;        /* values of branches that wait to be merged */
+    tl_changes roots;        /* of loops: variables that they change, and the statement that does */
     uint32_t *spine;
     uint32_t spine_count, spine_capacity;
     tl_return *returns;

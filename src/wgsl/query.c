@@ -8,6 +8,23 @@ static const tl_wgsl_node *at(const telar_wgsl *m, uint32_t node)
     return &m->nodes[node];
 }
 
+/* ---- Nodes by kind ----------------------------------------------------------------------------------------------- */
+
+bool tl_query_kinds(const telar_wgsl *m, telar_arena *arena, tl_kinds *kinds)
+{
+    uint32_t next[TL_NODE_KIND_COUNT] = {0};
+    kinds->nodes = TL_ARENA_ARRAY(arena, uint32_t, m->node_count);
+    if (kinds->nodes == NULL) return false;
+    for (uint32_t node = 1; node < m->node_count; node++) next[at(m, node)->kind]++;
+    kinds->begin[0] = 0;
+    for (uint32_t k = 0; k < TL_NODE_KIND_COUNT; k++) {
+        kinds->begin[k + 1] = kinds->begin[k] + next[k];
+        next[k] = kinds->begin[k];
+    }
+    for (uint32_t node = 1; node < m->node_count; node++) kinds->nodes[next[at(m, node)->kind]++] = node;
+    return true;
+}
+
 /* ---- Declarations and references --------------------------------------------------------------------------------- */
 
 uint32_t tl_query_declaration(const telar_wgsl *m, uint32_t ident)

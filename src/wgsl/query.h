@@ -7,6 +7,17 @@
 
 #include "wgsl/semantics.h"
 
+/* ---- Nodes by kind ----------------------------------------------------------------------------------------------- */
+
+/* The nodes of each kind, ascending: nodes[begin[kind]] .. nodes[begin[kind + 1] - 1]. */
+typedef struct tl_kinds {
+    uint32_t *nodes;
+    uint32_t begin[TL_NODE_KIND_COUNT + 1];
+} tl_kinds;
+
+/* Walks nodes, so that questions about one kind need not. False when the arena is full. */
+bool tl_query_kinds(const telar_wgsl *m, telar_arena *arena, tl_kinds *kinds);
+
 /* ---- Declarations and references --------------------------------------------------------------------------------- */
 
 /* The node that declares what an IDENT names; 0 for predeclared names. */
