@@ -7,9 +7,12 @@
 
 #include <stdio.h>
 
+/* Timed or tried by tuning; not what an adapter says of itself. */
 static bool measured(const telar_facts *facts, int name)
 {
-    return facts->values[name].source == TELAR_SOURCE_MEASURED;
+    telar_fact_source source = facts->values[name].source;
+    bool found = source == TELAR_SOURCE_MEASURED || source == TELAR_SOURCE_PROBE;
+    return found && telar_tune_how((telar_fact_name)name, TELAR_ENGLISH)[0] != 0;
 }
 
 uint32_t tl_facts_text(const tl_cli *cli, const telar_facts *facts, const char *indent)
@@ -18,8 +21,8 @@ uint32_t tl_facts_text(const tl_cli *cli, const telar_facts *facts, const char *
     for (int k = 0; k < TELAR_FACT_COUNT; k++) {
         if (!measured(facts, k)) continue;
         const telar_fact *fact = &facts->values[k];
-        printf("%s%-22s %12.6g %-16s ±%5.1f %%  %s\n", indent, telar_fact_text((telar_fact_name)k), fact->value,
-               telar_fact_unit((telar_fact_name)k), fact->spread * 100,
+        printf("%s%-25s %12.6g %-16s ±%5.1f %%  %-8s  %s\n", indent, telar_fact_text((telar_fact_name)k), fact->value,
+               telar_fact_unit((telar_fact_name)k), fact->spread * 100, telar_fact_source_text(fact->source),
                telar_tune_how((telar_fact_name)k, cli->language));
         count++;
     }

@@ -80,7 +80,9 @@ void tl_profile_add(const telar_adapter_info *info, telar_facts *facts)
     if (!tl_profile_path(info, path) || access(path, R_OK) != 0) return;
     if (tl_facts_file_read(path, &profile, NULL) != TELAR_OK) return;
     for (int k = 0; k < TELAR_FACT_COUNT; k++) {
-        if (profile.values[k].source == TELAR_SOURCE_MEASURED) facts->values[k] = profile.values[k];
+        telar_fact_source source = profile.values[k].source;
+        bool found = source == TELAR_SOURCE_MEASURED || source == TELAR_SOURCE_PROBE;
+        if (found) facts->values[k] = profile.values[k];
     }
     const telar_fact *progress = &profile.values[TELAR_FACT_FORWARD_PROGRESS];
     if (progress->source == TELAR_SOURCE_NONE) facts->values[TELAR_FACT_FORWARD_PROGRESS] = *progress;

@@ -1,14 +1,7 @@
-// One word and the same again, a group apart: what an element function does.
+// One word and the same again: an element function, woven as a user's. `salt` is a constant that is printed before.
 @group(0) @binding(0) var<storage, read> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let group = group_number(id);
-    if (group >= tune.groups) { return; }
-    let first = group * group_size * items + lane;
-    for (var k = 0u; k < items; k++) {
-        let i = first + k * group_size;
-        output[i] = input[i] + tune.salt;
-    }
+fn element(i: u32) {
+    output[i] = input[i] + salt;
 }

@@ -78,14 +78,24 @@ typedef enum telar_fact_source {
  *   bandwidth, cache_bandwidth  what a kernel moves, reads and writes together, from memory and from the last cache
  *   cache_bytes                 the most that moves at cache_bandwidth
  *   read_bandwidth              what a kernel reads from memory that writes next to nothing
+ *   cache_read_bandwidth        the same from the last cache
  *   group_launch_rate           empty groups that the device starts
  *   dispatch_overhead_us        one dispatch among many, back to back, each after the one before
+ *   dispatch_independent_us     the same where each writes a buffer of its own, so that none waits for another
+ *   submit_overhead_us          one submission among many, back to back, by the host's clock
  *   wave_latency_us             a full device (units x resident invocations) reading and writing one element each
+ *   wave_several_us             what the entry point for several elements adds to that, and
+ *   wave_item_us                what each further element adds: on a CPU adapter, where a thread does one after the other
  *   item_latency_us             what one more element costs an invocation that runs alone
  *   barrier_us                  one workgroupBarrier of a group of 256 (or the most the device allows) that runs alone
  *   atomic_rate                 atomicAdd in storage memory on many words
  *   atomic_one_rate             the same on one word, which all share
  *   arithmetic_rate             additions and multiplications of f32 on a full device, a fused one counted as two
+ *   subgroup_of_N               lanes of a subgroup in a pipeline whose groups have N invocations
+ *   resident_groups_of_N        groups of N invocations that a unit holds
+ *   resident_groups_with_N      groups of 32 with N bytes of workgroup memory that a unit holds
+ *   repeat_spread               by how much the same kernel differs from itself, when it takes turns with itself: what is
+ *                               closer together than that is not ranked
  *   binding_tested_bytes        the largest binding whose last bytes were written and read back (see
  *                               telar_usable_binding_bytes)
  *   forward_progress            1: a workgroup that has begun goes on while others wait for it. WebGPU promises nothing;
@@ -102,14 +112,36 @@ typedef enum telar_fact_source {
     X(CACHE_BANDWIDTH, cache_bandwidth, "bytes/us")                                                                    \
     X(CACHE_BYTES, cache_bytes, "bytes")                                                                               \
     X(READ_BANDWIDTH, read_bandwidth, "bytes/us")                                                                      \
+    X(CACHE_READ_BANDWIDTH, cache_read_bandwidth, "bytes/us")                                                          \
     X(GROUP_LAUNCH_RATE, group_launch_rate, "groups/us")                                                               \
     X(DISPATCH_OVERHEAD, dispatch_overhead_us, "us")                                                                   \
+    X(DISPATCH_INDEPENDENT, dispatch_independent_us, "us")                                                             \
+    X(SUBMIT_OVERHEAD, submit_overhead_us, "us")                                                                       \
     X(WAVE_LATENCY, wave_latency_us, "us")                                                                             \
+    X(WAVE_SEVERAL, wave_several_us, "us")                                                                             \
+    X(WAVE_ITEM, wave_item_us, "us")                                                                                   \
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
     X(BARRIER, barrier_us, "us")                                                                                       \
     X(ATOMIC_RATE, atomic_rate, "atomics/us")                                                                          \
     X(ATOMIC_ONE_RATE, atomic_one_rate, "atomics/us")                                                                  \
     X(ARITHMETIC_RATE, arithmetic_rate, "flops/us")                                                                    \
+    X(REPEAT_SPREAD, repeat_spread, "of the time")                                                                     \
+    X(SUBGROUP_OF_32, subgroup_of_32, "invocations")                                                                   \
+    X(SUBGROUP_OF_64, subgroup_of_64, "invocations")                                                                   \
+    X(SUBGROUP_OF_128, subgroup_of_128, "invocations")                                                                 \
+    X(SUBGROUP_OF_256, subgroup_of_256, "invocations")                                                                 \
+    X(SUBGROUP_OF_512, subgroup_of_512, "invocations")                                                                 \
+    X(SUBGROUP_OF_1024, subgroup_of_1024, "invocations")                                                               \
+    X(RESIDENT_GROUPS_OF_32, resident_groups_of_32, "groups/unit")                                                     \
+    X(RESIDENT_GROUPS_OF_64, resident_groups_of_64, "groups/unit")                                                     \
+    X(RESIDENT_GROUPS_OF_128, resident_groups_of_128, "groups/unit")                                                   \
+    X(RESIDENT_GROUPS_OF_256, resident_groups_of_256, "groups/unit")                                                   \
+    X(RESIDENT_GROUPS_OF_512, resident_groups_of_512, "groups/unit")                                                   \
+    X(RESIDENT_GROUPS_OF_1024, resident_groups_of_1024, "groups/unit")                                                 \
+    X(RESIDENT_GROUPS_WITH_4KI, resident_groups_with_4ki, "groups/unit")                                               \
+    X(RESIDENT_GROUPS_WITH_8KI, resident_groups_with_8ki, "groups/unit")                                               \
+    X(RESIDENT_GROUPS_WITH_16KI, resident_groups_with_16ki, "groups/unit")                                             \
+    X(RESIDENT_GROUPS_WITH_32KI, resident_groups_with_32ki, "groups/unit")                                             \
     X(BINDING_TESTED, binding_tested_bytes, "bytes")                                                                   \
     X(FORWARD_PROGRESS, forward_progress, "yes")
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to begin: a dispatch, and a group. Both by the same empty kernel, in one group and in many. */
+ * What it costs to begin: a submission, a dispatch, and a group. All by the same empty kernel, in one group and in many. */
 #include "host/tune.h"
 
 #include "kernels.h"
@@ -8,7 +8,9 @@
 #define GROUP_SIZE 64
 #define GROUPS_FIRST 1024u
 #define GROUPS_MAX (1u << 20)
-#define MANY_NS 2e5 /* that many groups should take, so that one dispatch's own cost is small beside them */
+#define MANY_NS 2e5    /* that many groups should take, so that one dispatch's own cost is small beside them */
+#define SUBMISSIONS 32 /* in a row */
+#define SUBMIT_ROUNDS 9
 
 static tl_work empty(const tl_tune *tune, uint32_t groups)
 {
@@ -31,18 +33,32 @@ static telar_status many_groups(tl_tune *tune, uint32_t *groups, telar_diag *dia
     return TELAR_OK;
 }
 
+static telar_status find_submission(tl_tune *tune, telar_diag *diag)
+{
+    double rounds_ns[SUBMIT_ROUNDS], us[TL_TUNE_ESTIMATES];
+    tl_work one = empty(tune, 1);
+    TELAR_TRY(tl_work_submitted(tune, &one, SUBMISSIONS, SUBMIT_ROUNDS, rounds_ns, diag));
+    tl_tune_estimate(tune, rounds_ns, SUBMIT_ROUNDS, us);
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) us[k] /= 1e3;
+    tl_tune_fact(tune, TELAR_FACT_SUBMIT_OVERHEAD, us);
+    return TELAR_OK;
+}
+
 telar_status tl_tune_launch(tl_tune *tune, telar_diag *diag)
 {
     uint32_t groups;
     TELAR_TRY(many_groups(tune, &groups, diag));
-    tl_trial trials[] = {{.work = empty(tune, 1)}, {.work = empty(tune, groups)}};
+    tl_trial trials[] = {{.work = empty(tune, 1)}, {.work = empty(tune, 1)}, {.work = empty(tune, groups)}};
+    trials[1].work.own_outputs = true;
     TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials), diag));
-    double overhead_us[TL_TUNE_ROUNDS_MAX], rate[TL_TUNE_ROUNDS_MAX];
-    for (uint32_t k = 0; k < tune->rounds; k++) {
-        overhead_us[k] = trials[0].ns[k] / 1e3;
-        rate[k] = (groups - 1) / ((trials[1].ns[k] - trials[0].ns[k]) / 1e3);
+    double dependent_us[TL_TUNE_ESTIMATES], independent_us[TL_TUNE_ESTIMATES], rate[TL_TUNE_ESTIMATES];
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
+        dependent_us[k] = trials[0].ns[k] / 1e3;
+        independent_us[k] = trials[1].ns[k] / 1e3;
+        rate[k] = (groups - 1) / ((trials[2].ns[k] - trials[0].ns[k]) / 1e3);
     }
-    tl_tune_fact(tune, TELAR_FACT_DISPATCH_OVERHEAD, overhead_us);
+    tl_tune_fact(tune, TELAR_FACT_DISPATCH_OVERHEAD, dependent_us);
+    tl_tune_fact(tune, TELAR_FACT_DISPATCH_INDEPENDENT, independent_us);
     tl_tune_fact(tune, TELAR_FACT_GROUP_LAUNCH_RATE, rate);
-    return TELAR_OK;
+    return find_submission(tune, diag);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bandwidth by size: copies from what surely lies in a cache to what surely does not, and a read of the largest. */
+ * Bandwidth by size: copies and reads from what surely lies in a cache to what surely does not. */
 #include "host/tune.h"
 
 #include <math.h>
@@ -16,11 +16,12 @@
 /* A cache is one that is at least so much faster than memory. */
 #define FASTER 1.25
 
-typedef struct copies {
-    tl_trial trials[SIZES_MAX + 1]; /* by size; the last one reads */
-    uint64_t bytes[SIZES_MAX];      /* moved: read and written */
+/* One way of moving, by size. */
+typedef struct sizes {
+    tl_trial *trials;
+    double bytes[SIZES_MAX]; /* moved */
     uint32_t count;
-} copies;
+} sizes;
 
 static tl_work over(const tl_tune *tune, uint64_t array_bytes, const char *wgsl, tl_tune_data output)
 {
@@ -36,61 +37,89 @@ static tl_work over(const tl_tune *tune, uint64_t array_bytes, const char *wgsl,
                      .checked_bytes = array_bytes};
 }
 
-/* Sizes a factor of two apart and one between, so that the end of a cache is seen to a third. */
-static void list_copies(const tl_tune *tune, copies *c)
+static void add_size(const tl_tune *tune, uint64_t array_bytes, bool copy, sizes *s)
 {
-    for (uint64_t bytes = LEAST_BYTES; bytes <= tune->data_bytes; bytes *= 2) {
-        const uint64_t sizes[] = {bytes, bytes + bytes / 2};
-        for (uint32_t k = 0; k < TL_COUNT(sizes) && sizes[k] <= tune->data_bytes && c->count < SIZES_MAX; k++) {
-            c->trials[c->count].work = over(tune, sizes[k], tl_wgsl_tune_copy, TL_TUNE_TO);
-            c->bytes[c->count++] = 2 * sizes[k];
-        }
-    }
-    c->trials[c->count].work = over(tune, tune->data_bytes, tl_wgsl_tune_read, TL_TUNE_VERDICT);
+    if (array_bytes > tune->data_bytes || s->count == SIZES_MAX) return;
+    s->bytes[s->count] = (double)array_bytes * (copy ? 2 : 1);
+    s->trials[s->count++].work = copy ? over(tune, array_bytes, tl_wgsl_tune_copy, TL_TUNE_TO)
+                                      : over(tune, array_bytes, tl_wgsl_tune_read, TL_TUNE_VERDICT);
 }
 
-/* Bytes a microsecond; 0 where the time is the dispatch's own. */
-static double rate_of(const tl_tune *tune, double bytes, double ns)
+/* Sizes a factor of two apart; of copies one between, so that the end of a cache is seen to a third. A CPU adapter moves less
+ * than its caches do: a few sizes show that. */
+static void list_sizes(const tl_tune *tune, sizes *copies, sizes *reads)
+{
+    uint32_t factor = tune->serial ? 4 : 2;
+    for (uint64_t bytes = LEAST_BYTES; bytes <= tune->data_bytes; bytes *= factor) {
+        add_size(tune, bytes, true, copies);
+        if (!tune->serial) add_size(tune, bytes + bytes / 2, true, copies);
+    }
+    reads->trials = copies->trials + copies->count;
+    for (uint64_t bytes = LEAST_BYTES; bytes <= tune->data_bytes; bytes *= factor) add_size(tune, bytes, false, reads);
+}
+
+/* Bytes a microsecond of one size, by estimate; 0 where the time is the dispatch's own. */
+static void rates_of(const tl_tune *tune, const sizes *s, uint32_t size, double *rates)
 {
     double overhead_ns = tl_tune_known(tune, TELAR_FACT_DISPATCH_OVERHEAD) * 1e3;
-    return ns > OVERHEADS * overhead_ns ? bytes / ((ns - overhead_ns) / 1e3) : 0;
-}
-
-/* The rates of one size by round; their median. */
-static double rates_of(const tl_tune *tune, const tl_trial *trial, double bytes, double *rates)
-{
-    for (uint32_t k = 0; k < tune->rounds; k++) rates[k] = rate_of(tune, bytes, trial->ns[k]);
-    return tl_tune_median(rates, tune->rounds);
-}
-
-static void find_cache(tl_tune *tune, const copies *c, double memory)
-{
-    double rates[SIZES_MAX][TL_TUNE_ROUNDS_MAX], medians[SIZES_MAX] = {0};
-    uint32_t best = 0;
-    for (uint32_t k = 0; k < c->count; k++) {
-        medians[k] = rates_of(tune, &c->trials[k], (double)c->bytes[k], rates[k]);
-        if (medians[k] > medians[best]) best = k;
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
+        double ns = s->trials[size].ns[k];
+        rates[k] = ns > OVERHEADS * overhead_ns ? s->bytes[size] / ((ns - overhead_ns) / 1e3) : 0;
     }
-    if (medians[best] < FASTER * memory) return;
+}
+
+static double rate_of(const tl_tune *tune, const sizes *s, uint32_t size)
+{
+    double rates[TL_TUNE_ESTIMATES];
+    rates_of(tune, s, size, rates);
+    return rates[0];
+}
+
+/* The rate of memory, and that of a cache where one shows. The size that is fastest. */
+static uint32_t find_rates(tl_tune *tune, const sizes *s, telar_fact_name memory, telar_fact_name cache)
+{
+    double rates[TL_TUNE_ESTIMATES];
+    uint32_t best = 0, last = s->count - 1;
+    rates_of(tune, s, last, rates);
+    tl_tune_fact(tune, memory, rates);
+    double least = FASTER * rates[0];
+    for (uint32_t k = 1; k < s->count; k++) {
+        if (rate_of(tune, s, k) > rate_of(tune, s, best)) best = k;
+    }
+    rates_of(tune, s, best, rates);
+    if (rates[0] < least) return last;
+    tl_tune_fact(tune, cache, rates);
+    return best;
+}
+
+/* The last size that is nearer to the fastest than to memory. */
+static void find_cache_bytes(tl_tune *tune, const sizes *s, uint32_t best)
+{
+    if (best + 1 >= s->count) return;
+    double between = sqrt(rate_of(tune, s, best) * rate_of(tune, s, s->count - 1));
     uint32_t last = best;
-    while (last + 1 < c->count && medians[last + 1] > sqrt(memory * medians[best])) last++;
-    tl_tune_fact(tune, TELAR_FACT_CACHE_BANDWIDTH, rates[best]);
-    telar_facts_set(tune->facts, TELAR_FACT_CACHE_BYTES, (double)c->bytes[last], TELAR_SOURCE_MEASURED);
-    tune->facts->values[TELAR_FACT_CACHE_BYTES].spread =
-        (double)(c->bytes[last + 1] - c->bytes[last]) / 2 / (double)c->bytes[last];
+    while (last + 2 < s->count && rate_of(tune, s, last + 1) > between) last++;
+    telar_facts_set(tune->facts, TELAR_FACT_CACHE_BYTES, s->bytes[last], TELAR_SOURCE_MEASURED);
+    tune->facts->values[TELAR_FACT_CACHE_BYTES].spread = (s->bytes[last + 1] - s->bytes[last]) / 2 / s->bytes[last];
 }
 
 telar_status tl_tune_memory(tl_tune *tune, telar_diag *diag)
 {
-    copies c = {.count = 0};
-    double rates[TL_TUNE_ROUNDS_MAX];
-    list_copies(tune, &c);
-    TELAR_TRY(tl_trials_run(tune, c.trials, c.count + 1, diag));
-    double memory = rates_of(tune, &c.trials[c.count - 1], (double)c.bytes[c.count - 1], rates);
-    tl_tune_fact(tune, TELAR_FACT_BANDWIDTH, rates);
-    find_cache(tune, &c, memory);
-    rates_of(tune, &c.trials[c.count], (double)tune->data_bytes, rates);
-    tl_tune_fact(tune, TELAR_FACT_READ_BANDWIDTH, rates);
+    tl_trial trials[2 * SIZES_MAX] = {0};
+    sizes copies = {.trials = trials}, reads = {0};
+    list_sizes(tune, &copies, &reads);
+    TELAR_TRY(tl_trials_run(tune, trials, copies.count + reads.count, diag));
+    uint32_t best = find_rates(tune, &copies, TELAR_FACT_BANDWIDTH, TELAR_FACT_CACHE_BANDWIDTH);
+    find_cache_bytes(tune, &copies, best);
+    find_rates(tune, &reads, TELAR_FACT_READ_BANDWIDTH, TELAR_FACT_CACHE_READ_BANDWIDTH);
+    return TELAR_OK;
+}
+
+telar_status tl_tune_wake(tl_tune *tune, double ns, telar_diag *diag)
+{
+    uint64_t end_ns = tl_now_ns() + (uint64_t)ns;
+    tl_work copy = over(tune, tune->data_bytes, tl_wgsl_tune_copy, TL_TUNE_TO);
+    while (tl_now_ns() < end_ns) TELAR_TRY(tl_work_once(tune, &copy, NULL, NULL, diag));
     return TELAR_OK;
 }
 
@@ -130,7 +159,7 @@ telar_status tl_tune_data_make(tl_tune *tune, telar_diag *diag)
         [TELAR_DEVICE_UNKNOWN] = UINT64_C(1) << 26,
         [TELAR_DEVICE_DISCRETE] = UINT64_C(1) << 29,
         [TELAR_DEVICE_INTEGRATED] = UINT64_C(1) << 27,
-        [TELAR_DEVICE_CPU] = UINT64_C(1) << 26,
+        [TELAR_DEVICE_CPU] = UINT64_C(1) << 23,
     };
     uint64_t usable = telar_usable_binding_bytes(tune->facts, INVOCATION_BYTES);
     tune->data_bytes = wanted_bytes[tune->facts->type];

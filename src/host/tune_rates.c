@@ -63,9 +63,9 @@ static telar_status enough_atomics(tl_tune *tune, bool one, tl_work *work, telar
 
 static void atomics_fact(tl_tune *tune, telar_fact_name name, const tl_trial *trial)
 {
-    double overhead_us = tl_tune_known(tune, TELAR_FACT_DISPATCH_OVERHEAD), rates[TL_TUNE_ROUNDS_MAX];
+    double overhead_us = tl_tune_known(tune, TELAR_FACT_DISPATCH_OVERHEAD), rates[TL_TUNE_ESTIMATES];
     double count = (double)trial->work.groups * trial->work.group_size * ATOMICS;
-    for (uint32_t k = 0; k < tune->rounds; k++) rates[k] = count / (trial->ns[k] / 1e3 - overhead_us);
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) rates[k] = count / (trial->ns[k] / 1e3 - overhead_us);
     tl_tune_fact(tune, name, rates);
 }
 
@@ -77,8 +77,8 @@ telar_status tl_tune_rates(tl_tune *tune, telar_diag *diag)
     TELAR_TRY(enough_atomics(tune, false, &trials[2].work, diag));
     TELAR_TRY(enough_atomics(tune, true, &trials[3].work, diag));
     TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials), diag));
-    double barrier_us[TL_TUNE_ROUNDS_MAX];
-    for (uint32_t k = 0; k < tune->rounds; k++) {
+    double barrier_us[TL_TUNE_ESTIMATES];
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
         barrier_us[k] = (trials[1].ns[k] - trials[0].ns[k]) / 1e3 / (2 * steps);
     }
     tl_tune_fact(tune, TELAR_FACT_BARRIER, barrier_us);

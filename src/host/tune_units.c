@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many compute units there are, what they hold and what they calculate. WebGPU says none of this: a group that only
- * calculates keeps one unit busy, so one more group than there are units takes twice as long; and groups that stay for a
- * while can be counted. */
+ * How many compute units there are, what they calculate, and whether they go on while others wait. WebGPU says none of
+ * this. A group that only calculates keeps one unit busy, so one more group than there are units takes twice as long. On a CPU
+ * adapter a unit is a thread, which others may keep from running: there the groups that have begun and not ended are counted. */
 #include "host/tune.h"
 
 #include <math.h>
@@ -15,10 +15,8 @@
 #define STEP_FLOPS 32.0 /* of an invocation */
 #define LONGER 1.5      /* one group more than there are units takes twice as long */
 #define UNITS_MAX 4096u
-#define FULL_GROUPS 8      /* a unit, so that the last round matters little */
-#define HELD_GROUPS_MAX 64 /* by a unit; no GPU holds more */
-#define STAY 256           /* looks at the counter */
-#define LEAST_SIZE 32
+#define FULL_GROUPS 8 /* a unit, so that the last round matters little */
+#define PROGRESS_SIZE 32
 #define PROGRESS_GROUPS 4096
 #define PROGRESS_WAIT 32768
 
@@ -81,10 +79,15 @@ static telar_status count_units(tl_tune *tune, uint32_t steps, double *units, te
 
 static telar_status find_units(tl_tune *tune, uint32_t steps, telar_diag *diag)
 {
-    double units[TL_TUNE_ROUNDS_MAX];
-    tune->rounds = TL_TUNE_ROUNDS_MIN;
-    for (uint32_t k = 0; k < tune->rounds; k++) TELAR_TRY(count_units(tune, steps, &units[k], diag));
-    tl_tune_fact(tune, TELAR_FACT_COMPUTE_UNITS, units);
+    double units[TL_TUNE_PARTS];
+    for (uint32_t k = 0; k < TL_TUNE_PARTS; k++) {
+        TELAR_TRY(tune->serial ? tl_tune_count_threads(tune, &units[k], diag)
+                               : count_units(tune, steps, &units[k], diag));
+    }
+    /* A thread that was kept from running all the while is not seen; one that was seen is there. */
+    for (uint32_t k = 1; tune->serial && k < TL_TUNE_PARTS; k++) units[0] = fmax(units[0], units[k]);
+    for (uint32_t k = 1; tune->serial && k < TL_TUNE_PARTS; k++) units[k] = units[0];
+    tl_tune_fact_counted(tune, TELAR_FACT_COMPUTE_UNITS, units);
     return TELAR_OK;
 }
 
@@ -94,49 +97,12 @@ static telar_status find_arithmetic(tl_tune *tune, uint32_t steps, telar_diag *d
 {
     uint32_t groups = (uint32_t)tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS) * FULL_GROUPS;
     tl_trial trial = {.work = calculation(tune, groups, steps)};
-    double flops = STEP_FLOPS * steps * groups * trial.work.group_size, rates[TL_TUNE_ROUNDS_MAX];
+    double flops = STEP_FLOPS * steps * groups * trial.work.group_size, rates[TL_TUNE_ESTIMATES];
     TELAR_TRY(tl_trials_run(tune, &trial, 1, diag));
-    for (uint32_t k = 0; k < tune->rounds; k++) {
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
         rates[k] = flops / (trial.ns[k] / 1e3 - tl_tune_known(tune, TELAR_FACT_DISPATCH_OVERHEAD));
     }
     tl_tune_fact(tune, TELAR_FACT_ARITHMETIC_RATE, rates);
-    return TELAR_OK;
-}
-
-/* ---- What a unit holds ------------------------------------------------------------------------------------------- */
-
-/* Groups of this size that a unit holds at once; one at least, since it has worked. */
-static telar_status held_groups(tl_tune *tune, uint32_t size, double *held, telar_diag *diag)
-{
-    double units = tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS);
-    uint32_t verdict[TL_TUNE_VERDICT_WORDS];
-    tl_work work = {.wgsl = tl_wgsl_tune_resident,
-                    .group_size = size,
-                    .groups = (uint32_t)units * HELD_GROUPS_MAX,
-                    .repeats = STAY,
-                    .input = TL_TUNE_FROM,
-                    .output = TL_TUNE_VERDICT};
-    TELAR_TRY(tl_work_once(tune, &work, NULL, verdict, diag));
-    *held = round(~verdict[1] / units);
-    if (*held < 1) *held = 1;
-    return TELAR_OK;
-}
-
-static telar_status find_residents(tl_tune *tune, telar_diag *diag)
-{
-    double groups[TL_TUNE_ROUNDS_MAX], invocations[TL_TUNE_ROUNDS_MAX];
-    uint32_t largest = tl_tune_group_size(tune, 1024);
-    for (uint32_t k = 0; k < tune->rounds; k++) {
-        invocations[k] = 0;
-        for (uint32_t size = LEAST_SIZE; size <= largest; size *= 2) {
-            double held;
-            TELAR_TRY(held_groups(tune, size, &held, diag));
-            if (size == LEAST_SIZE) groups[k] = held;
-            if (held * size > invocations[k]) invocations[k] = held * size;
-        }
-    }
-    tl_tune_fact(tune, TELAR_FACT_RESIDENT_GROUPS, groups);
-    tl_tune_fact(tune, TELAR_FACT_RESIDENT_INVOCATIONS, invocations);
     return TELAR_OK;
 }
 
@@ -148,7 +114,7 @@ static telar_status refute_progress(tl_tune *tune, telar_diag *diag)
     if (!telar_facts_know(tune->facts, TELAR_FACT_FORWARD_PROGRESS)) return TELAR_OK;
     uint32_t verdict[TL_TUNE_VERDICT_WORDS];
     tl_work work = {.wgsl = tl_wgsl_tune_progress,
-                    .group_size = tl_tune_group_size(tune, LEAST_SIZE),
+                    .group_size = tl_tune_group_size(tune, PROGRESS_SIZE),
                     .groups = PROGRESS_GROUPS,
                     .repeats = PROGRESS_WAIT,
                     .input = TL_TUNE_FROM,
@@ -165,7 +131,6 @@ telar_status tl_tune_units(tl_tune *tune, telar_diag *diag)
     double ns;
     TELAR_TRY(steps_of_a_group(tune, &steps, &ns, diag));
     TELAR_TRY(find_units(tune, steps, diag));
-    TELAR_TRY(find_residents(tune, diag));
     TELAR_TRY(refute_progress(tune, diag));
     return find_arithmetic(tune, steps, diag);
 }

@@ -229,8 +229,9 @@ static void put_facts(json_t *root, const telar_facts *facts, tl_fact_how *how)
         json_object_set_new(row, "unit", json_string(telar_fact_unit((telar_fact_name)k)));
         json_object_set_new(row, "spread", number_of(fact->spread));
         json_object_set_new(row, "source", json_string(telar_fact_source_text(fact->source)));
-        if (how == NULL || fact->source != TELAR_SOURCE_MEASURED) continue;
-        json_object_set_new(row, "how", json_string(how((telar_fact_name)k, TELAR_ENGLISH)));
+        const char *got = how == NULL ? "" : how((telar_fact_name)k, TELAR_ENGLISH);
+        bool found = fact->source == TELAR_SOURCE_MEASURED || fact->source == TELAR_SOURCE_PROBE;
+        if (found && got[0] != 0) json_object_set_new(row, "how", json_string(got));
     }
 }
 

@@ -10,9 +10,11 @@ python3 - <<'PY'
 import json
 tuned, written = json.load(open("tune.json")), json.load(open("facts.json"))
 print(*tuned)
-print(all(fact["value"] > 0 and fact["how"] and fact["source"] == "measured" for fact in tuned["facts"].values()))
-print({name: fact for name, fact in written["facts"].items() if fact["source"] == "measured"} == tuned["facts"])
-print(all(name in tuned["facts"] for name in ("bandwidth", "read_bandwidth", "group_launch_rate", "dispatch_overhead_us")))
+print(all(fact["value"] > 0 and fact["how"] and fact["unit"] and fact["spread"] >= 0 and fact["source"] in ("measured", "probe")
+          for fact in tuned["facts"].values()))
+print({name: fact for name, fact in written["facts"].items() if "how" in fact} == tuned["facts"])
+print(all(name in tuned["facts"] for name in ("bandwidth", "read_bandwidth", "dispatch_overhead_us", "dispatch_independent_us",
+      "submit_overhead_us", "resident_groups_of_64", "subgroup_of_32", "repeat_spread")))
 print(written["novel"], written["type"], len(written["limits"]) > 20)
 PY
 telar plan --count 1000 --facts facts.json --json | python3 "$CASES/tools.py" keys - count

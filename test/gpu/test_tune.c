@@ -8,10 +8,11 @@
 
 /* What no noise makes unknown: no difference of two times. */
 static const telar_fact_name always[] = {
-    TELAR_FACT_BANDWIDTH,       TELAR_FACT_READ_BANDWIDTH,       TELAR_FACT_DISPATCH_OVERHEAD,
-    TELAR_FACT_COMPUTE_UNITS,   TELAR_FACT_RESIDENT_INVOCATIONS, TELAR_FACT_RESIDENT_GROUPS,
-    TELAR_FACT_WAVE_LATENCY,    TELAR_FACT_ATOMIC_RATE,          TELAR_FACT_ATOMIC_ONE_RATE,
-    TELAR_FACT_ARITHMETIC_RATE,
+    TELAR_FACT_BANDWIDTH,       TELAR_FACT_READ_BANDWIDTH,        TELAR_FACT_DISPATCH_OVERHEAD,
+    TELAR_FACT_COMPUTE_UNITS,   TELAR_FACT_RESIDENT_INVOCATIONS,  TELAR_FACT_RESIDENT_GROUPS,
+    TELAR_FACT_WAVE_LATENCY,    TELAR_FACT_ATOMIC_RATE,           TELAR_FACT_ATOMIC_ONE_RATE,
+    TELAR_FACT_ARITHMETIC_RATE, TELAR_FACT_DISPATCH_INDEPENDENT,  TELAR_FACT_SUBMIT_OVERHEAD,
+    TELAR_FACT_REPEAT_SPREAD,   TELAR_FACT_RESIDENT_GROUPS_OF_32,
 };
 
 typedef struct steps {
@@ -39,6 +40,11 @@ static void facts_are_measured(void **state)
         assert_int_equal(fact->source, TELAR_SOURCE_MEASURED);
         assert_true(fact->value > 0 && fact->spread >= 0);
     }
+    /* The threads of a CPU adapter are seen however busy they are, and hold one group each. */
+    bool serial = facts.type == TELAR_DEVICE_CPU;
+    if (serial) assert_true(facts.values[TELAR_FACT_RESIDENT_GROUPS].value == 1);
+    assert_int_equal(telar_facts_know(&facts, TELAR_FACT_RESIDENT_GROUPS_WITH_4KI), !serial);
+    assert_true(facts.values[TELAR_FACT_REPEAT_SPREAD].value < 2);
     for (int k = 0; k < TELAR_FACT_COUNT; k++) {
         /* What is measured says how, in both languages. */
         if (facts.values[k].source != TELAR_SOURCE_MEASURED) continue;
@@ -56,6 +62,7 @@ static tl_tune open_tune(telar_host *host, telar_facts *facts)
     tl_tune tune = {.host = host,
                     .facts = facts,
                     .words = calloc(TL_TUNE_WORDS, sizeof(uint32_t)),
+                    .arena = malloc(TL_TUNE_ARENA_BYTES),
                     .clock = telar_host_time_quantum_ns(host) > 0};
     must(tl_tune_data_make(&tune, &diag));
     return tune;
@@ -65,6 +72,7 @@ static void close_tune(tl_tune *tune)
 {
     tl_tune_data_drop(tune);
     free(tune->words);
+    free(tune->arena);
 }
 
 /* 64 KiB and more, read as they were filled. */
@@ -139,13 +147,57 @@ static void sums_are_checked(void **state)
     close_tune(&tune);
 }
 
+/* An element function goes the way of any user's, and each of several outputs is looked at. */
+static void woven_and_own_outputs(void **state)
+{
+    telar_facts facts;
+    tl_tune tune = open_tune(*state, &facts);
+    uint32_t size = tl_tune_group_size(&tune, 64);
+    tl_work element = {.wgsl = tl_wgsl_tune_element,
+                       .woven = true,
+                       .group_size = size,
+                       .items = 4,
+                       .groups = 16,
+                       .salt = 3,
+                       .input = TL_TUNE_FROM,
+                       .output = TL_TUNE_TO,
+                       .checked_bytes = UINT64_C(4) * 16 * 4 * size};
+    must(tl_work_once(&tune, &element, NULL, NULL, &diag));
+    element.checked_bytes *= 2; /* not written by so few groups */
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &element, NULL, NULL, &diag));
+
+    tl_trial trial = {.work = {.wgsl = tl_wgsl_tune_empty,
+                               .own_outputs = true,
+                               .group_size = size,
+                               .groups = 1,
+                               .input = TL_TUNE_FROM,
+                               .output = TL_TUNE_VERDICT,
+                               .verdict = {1, 0}}};
+    must(tl_trials_run(&tune, &trial, 1, &diag));
+    assert_true(trial.dispatches > 1 && trial.ns[0] > 0);
+    trial.work.verdict[0] = 2; /* each counts itself once */
+    must_fail(TELAR_MISMATCH, tl_trials_run(&tune, &trial, 1, &diag));
+    close_tune(&tune);
+}
+
+/* The middle of the rounds, or the least where others take the processor; the spread is of the thirds. */
 static void facts_of_rounds(void **state)
 {
+    static const double rounds[] = {8, 12, 11, 9, 14, 10, 8.5};
     telar_facts facts = *telar_host_facts(*state);
-    tl_tune tune = {.facts = &facts, .rounds = 4};
-    tl_tune_fact(&tune, TELAR_FACT_BANDWIDTH, (const double[]){8, 12, 11, 9});
+    tl_tune tune = {.facts = &facts};
+    double estimates[TL_TUNE_ESTIMATES];
+    tl_tune_estimate(&tune, rounds, TL_COUNT(rounds), estimates);
+    assert_true(estimates[0] == 10 && estimates[1] == 8.5 && estimates[2] == 13 && estimates[3] == 10.5);
+    tl_tune_fact(&tune, TELAR_FACT_BANDWIDTH, estimates);
     assert_true(facts.values[TELAR_FACT_BANDWIDTH].value == 10);
-    assert_true(facts.values[TELAR_FACT_BANDWIDTH].spread == 0.2);
+    assert_true(facts.values[TELAR_FACT_BANDWIDTH].spread == 0.225);
+    tune.serial = true;
+    tl_tune_estimate(&tune, rounds, TL_COUNT(rounds), estimates);
+    assert_true(estimates[0] == 8 && estimates[1] == 8 && estimates[2] == 12 && estimates[3] == 10);
+    tl_tune_fact_counted(&tune, TELAR_FACT_COMPUTE_UNITS, (const double[]){2, 4, 2});
+    assert_true(facts.values[TELAR_FACT_COMPUTE_UNITS].value == 2);
+    assert_true(facts.values[TELAR_FACT_COMPUTE_UNITS].spread == 0.5);
     tl_tune_fact(&tune, TELAR_FACT_BANDWIDTH, (const double[]){-1, -1, -1, 9});
     assert_false(telar_facts_know(&facts, TELAR_FACT_BANDWIDTH));
 }
@@ -165,10 +217,8 @@ static int close_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_are_measured),
-        cmocka_unit_test(wrong_is_seen),
-        cmocka_unit_test(sums_are_checked),
-        cmocka_unit_test(facts_of_rounds),
+        cmocka_unit_test(facts_are_measured),    cmocka_unit_test(wrong_is_seen),   cmocka_unit_test(sums_are_checked),
+        cmocka_unit_test(woven_and_own_outputs), cmocka_unit_test(facts_of_rounds),
     };
     return cmocka_run_group_tests(tests, open_state, close_state);
 }
