@@ -34,7 +34,7 @@ typedef struct tl_work {
     const char *wgsl;
     bool woven;       /* wgsl is an element function, woven as for any user */
     bool subgroups;   /* the kernel asks for them */
-    bool own_outputs; /* each dispatch of a set writes a buffer of its own, of the size of the verdict */
+    bool own_outputs; /* each dispatch of a set writes a buffer of its own */
     uint32_t group_size;
     uint32_t items; /* a constant of the kernel; 0: 1 */
     uint32_t groups;

@@ -11,7 +11,7 @@
 #include "kernels.h"
 
 #define WAVE_SIZE 256
-#define WAVE_SERIAL_BYTES (UINT64_C(1) << 22) /* less than other people's time slices */
+#define WAVE_SERIAL_BYTES (UINT64_C(1) << 20) /* less than other people's time slices */
 #define FEW_ITEMS 2
 #define MANY_ITEMS 8
 #define ALONE_SIZE 64

@@ -14,7 +14,7 @@
 #define LEAST_SIZE 32
 /* Of a CPU adapter: a group stays so long, and there are so many, that each thread gets its turn meanwhile. */
 #define THREAD_STAY_NS 3e5
-#define THREAD_GROUPS 64
+#define THREAD_GROUPS 128
 #define THREAD_GROUPS_HELD 8 /* a unit, where threads are known */
 
 typedef struct held_row {

@@ -15,6 +15,7 @@
 #define QUANTA_OF_A_SET 100.0 /* so that the clock's quantum is below 1 % */
 #define DISPATCHES_MAX 1000
 #define OWN_OUTPUTS_MAX 64
+#define OWN_OUTPUT_BYTES 256
 #define ROUNDS_ENOUGH 9    /* where all times repeat ... */
 #define REPEATS_WELL 0.005 /* ... so well */
 #define ROW_GROUPS 32768   /* of a folded dispatch */
@@ -124,8 +125,9 @@ static telar_status add_launches(recorder *r, const tl_work *work, uint32_t coun
     const telar_weave_desc weave = {.module = module, .plan = &plan, .dialect = r->tune->host->dialect};
     TELAR_TRY(telar_weave(&weave, &arena, &woven, r->diag));
     telar_kernel kernel = telar_record_kernel(&r->record, &woven.kernel);
-    const telar_bind binds[] = {{.buffer = r->buffers[work->input]}, {.buffer = r->buffers[work->output]}};
+    telar_bind binds[] = {{.buffer = r->buffers[work->input]}, {.buffer = r->buffers[work->output]}};
     for (uint32_t k = 0; k < count; k++) {
+        if (work->own_outputs) binds[1].buffer = r->own[k];
         telar_record_launch(&r->record, kernel, &woven.kernel, &plan, binds, TL_COUNT(binds));
     }
     return TELAR_OK;
@@ -169,10 +171,8 @@ static void add_beginning(recorder *r, const tl_work *work, uint32_t dispatches)
 {
     telar_record_clear(&r->record, r->buffers[TL_TUNE_VERDICT], 0, 0);
     for (uint32_t k = 0; work->own_outputs && k < dispatches; k++) {
-        r->own[k] =
-            telar_record_buffer(&r->record, &(telar_buffer_desc){.name = "own",
-                                                                 .size_bytes = data_bytes(r->tune, TL_TUNE_VERDICT),
-                                                                 .use = TELAR_USE_STORAGE});
+        r->own[k] = telar_record_buffer(
+            &r->record, &(telar_buffer_desc){.name = "own", .size_bytes = OWN_OUTPUT_BYTES, .use = TELAR_USE_STORAGE});
         telar_record_clear(&r->record, r->own[k], 0, 0);
     }
     if (work->adds == 0) return;

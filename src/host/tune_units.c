@@ -15,6 +15,7 @@
 #define STEP_FLOPS 32.0 /* of an invocation */
 #define LONGER 1.5      /* one group more than there are units takes twice as long */
 #define UNITS_MAX 4096u
+#define THREAD_COUNTINGS 8
 #define FULL_GROUPS 8 /* a unit, so that the last round matters little */
 #define PROGRESS_SIZE 32
 #define PROGRESS_GROUPS 4096
@@ -77,16 +78,24 @@ static telar_status count_units(tl_tune *tune, uint32_t steps, double *units, te
     return TELAR_OK;
 }
 
+/* A thread that was kept from running all the while is not seen; one that was seen is there. */
+static telar_status find_threads(tl_tune *tune, telar_diag *diag)
+{
+    double most = 0;
+    for (uint32_t k = 0; k < THREAD_COUNTINGS; k++) {
+        double threads;
+        TELAR_TRY(tl_tune_count_threads(tune, &threads, diag));
+        most = fmax(most, threads);
+    }
+    telar_facts_set(tune->facts, TELAR_FACT_COMPUTE_UNITS, most, TELAR_SOURCE_MEASURED);
+    return TELAR_OK;
+}
+
 static telar_status find_units(tl_tune *tune, uint32_t steps, telar_diag *diag)
 {
+    if (tune->serial) return find_threads(tune, diag);
     double units[TL_TUNE_PARTS];
-    for (uint32_t k = 0; k < TL_TUNE_PARTS; k++) {
-        TELAR_TRY(tune->serial ? tl_tune_count_threads(tune, &units[k], diag)
-                               : count_units(tune, steps, &units[k], diag));
-    }
-    /* A thread that was kept from running all the while is not seen; one that was seen is there. */
-    for (uint32_t k = 1; tune->serial && k < TL_TUNE_PARTS; k++) units[0] = fmax(units[0], units[k]);
-    for (uint32_t k = 1; tune->serial && k < TL_TUNE_PARTS; k++) units[k] = units[0];
+    for (uint32_t k = 0; k < TL_TUNE_PARTS; k++) TELAR_TRY(count_units(tune, steps, &units[k], diag));
     tl_tune_fact_counted(tune, TELAR_FACT_COMPUTE_UNITS, units);
     return TELAR_OK;
 }
