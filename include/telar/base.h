@@ -110,6 +110,14 @@ typedef struct telar_out {
 /* TELAR_OK when all of it fitted, else TELAR_NO_SPACE (len + 1 bytes would do). */
 TELAR_API telar_status telar_out_status(const telar_out *out);
 
+/* ---- Languages --------------------------------------------------------------------------------------------------- */
+
+/* Of texts for people: explanations of plans, findings of the checker. What telar_diag says is English. */
+typedef enum telar_language {
+    TELAR_ENGLISH = 0,
+    TELAR_SPANISH = 1
+} telar_language;
+
 /* ---- Arena ------------------------------------------------------------------------------------------------------- */
 
 /* A block of memory that the caller owns and the core fills from the front. Zero `used` to empty it. After

@@ -231,11 +231,6 @@ TELAR_API uint32_t telar_subgroups_max(const telar_facts *facts, uint32_t invoca
 
 /* ---- Words ------------------------------------------------------------------------------------------------------- */
 
-typedef enum telar_language {
-    TELAR_ENGLISH = 0,
-    TELAR_SPANISH = 1
-} telar_language;
-
 TELAR_API const char *telar_kind_text(telar_kind kind);                   /* "element" */
 TELAR_API const char *telar_shape_text(telar_shape shape);                /* "fold" */
 TELAR_API const char *telar_limited_by_text(telar_limited_by limited_by); /* "launch_rate" */

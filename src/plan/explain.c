@@ -13,7 +13,12 @@ typedef struct context {
     tl_model model;
 } context;
 
-#define SAY(c, sentence, ...) tl_say((c)->out, (c)->language, TL_SAY_##sentence, (const tl_value[]){__VA_ARGS__})
+#define SAY(c, sentence, ...) say(c, TL_SAY_##sentence, (const tl_word[]){__VA_ARGS__})
+
+static void say(const context *c, tl_sentence sentence, const tl_word *words)
+{
+    tl_say(c->out, c->language, (tl_said){&tl_sentences[sentence], words});
+}
 
 static context context_of(const telar_plan *plan, const telar_facts *facts, telar_language language, telar_out *out)
 {
@@ -82,7 +87,7 @@ static bool why_size(const context *c)
     }
     if (by_rule) return why_size_by_rule(c);
     if (!c->model.usable) return false;
-    SAY(c, SIZE_MODEL, TL_S(plan->workgroup_size), TL_ITEMS(plan->items), TL_W(type_word(c)),
+    SAY(c, SIZE_MODEL, TL_S(plan->workgroup_size), TL_ITEMS(plan->items), TL_SENTENCE(type_word(c)),
         TL_S(plan->lesson_workgroup_size));
     return true;
 }
@@ -249,9 +254,9 @@ static bool why_resident(const context *c)
     if (plan->resident_groups == 0) return false;
     tl_sentence by = resident_word(plan->resident_limited_by);
     if (plan->waves == 0) {
-        SAY(c, RESIDENT_ONLY, TL_N(plan->resident_groups), TL_W(by));
+        SAY(c, RESIDENT_ONLY, TL_N(plan->resident_groups), TL_SENTENCE(by));
     } else {
-        SAY(c, RESIDENT, TL_N(plan->resident_groups), TL_W(by), TL_N(plan->waves), TL_N(plan->last_wave_groups));
+        SAY(c, RESIDENT, TL_N(plan->resident_groups), TL_SENTENCE(by), TL_N(plan->waves), TL_N(plan->last_wave_groups));
     }
     return true;
 }
@@ -260,7 +265,7 @@ static bool why_time(const context *c)
 {
     if (!c->model.usable) return false;
     if (!c->model.measured) {
-        SAY(c, TABLE, TL_W(type_word(c)));
+        SAY(c, TABLE, TL_SENTENCE(type_word(c)));
         return true;
     }
     tl_cost cost = tl_plan_cost(c->plan, c->facts, &c->model);
@@ -279,7 +284,7 @@ bool telar_plan_reason(const telar_plan *plan, const telar_facts *facts, telar_l
     telar_out unheard = {0};
     context c = context_of(plan, facts, language, &unheard);
     if (plan->shape == TELAR_SHAPE_EMPTY) {
-        if (index == 0) tl_say(out, language, TL_SAY_EMPTY, NULL);
+        if (index == 0) tl_say(out, language, (tl_said){&tl_sentences[TL_SAY_EMPTY], NULL});
         return index == 0;
     }
     for (size_t k = 0; k < TL_COUNT(reasons); k++) {
@@ -317,8 +322,8 @@ static void next_workgroups(const context *c)
 
 static void next_launch(const context *c)
 {
-    tl_value groups = TL_N(c->plan->groups);
-    tl_value rate = TL_R(telar_facts_assume(c->facts, TELAR_FACT_GROUP_LAUNCH_RATE).value);
+    tl_word groups = TL_N(c->plan->groups);
+    tl_word rate = TL_R(telar_facts_assume(c->facts, TELAR_FACT_GROUP_LAUNCH_RATE).value);
     telar_plan other;
     if (!free_choice(c, &other)) {
         SAY(c, NEXT_LAUNCH_NONE, groups, rate);
@@ -382,7 +387,7 @@ void telar_plan_next_step(const telar_plan *plan, const telar_facts *facts, tela
     context owned = context_of(plan, facts, language, out);
     const context *c = &owned;
     if (plan->shape == TELAR_SHAPE_EMPTY) {
-        tl_say(out, language, TL_SAY_NEXT_EMPTY, NULL);
+        tl_say(out, language, (tl_said){&tl_sentences[TL_SAY_NEXT_EMPTY], NULL});
         return;
     }
     switch (plan->limited_by) {
@@ -400,7 +405,7 @@ void telar_plan_next_step(const telar_plan *plan, const telar_facts *facts, tela
     case TELAR_LIMITED_BY_LATENCY: next_latency(c); break;
     case TELAR_LIMITED_BY_BANDWIDTH: next_bandwidth(c); break;
     case TELAR_LIMITED_BY_UNITS: next_units(c); break;
-    default: tl_say(out, language, TL_SAY_NEXT_NOTHING, NULL); break;
+    default: tl_say(out, language, (tl_said){&tl_sentences[TL_SAY_NEXT_NOTHING], NULL}); break;
     }
 }
 
@@ -414,14 +419,14 @@ static void head(const context *c)
                                          TL_SAY_SHAPE_STRIDE};
     const telar_plan *plan = c->plan;
     if (plan->shape == TELAR_SHAPE_EMPTY) {
-        SAY(c, HEAD_EMPTY, TL_W(kinds[plan->kind]));
+        SAY(c, HEAD_EMPTY, TL_SENTENCE(kinds[plan->kind]));
         return;
     }
     char dispatch_text[40];
     telar_out dispatch = {.data = dispatch_text, .cap = sizeof dispatch_text};
     tl_out_format(&dispatch, "%u, %u, %u", plan->dispatch[0], plan->dispatch[1], plan->dispatch[2]);
-    SAY(c, HEAD, TL_ITEMS(plan->elements), TL_W(kinds[plan->kind]), TL_S(plan->workgroup_size), TL_ITEMS(plan->items),
-        TL_GROUPS(plan->groups), {.kind = TL_VALUE_TEXT, .text = dispatch_text}, TL_W(shapes[plan->shape]));
+    SAY(c, HEAD, TL_ITEMS(plan->elements), TL_SENTENCE(kinds[plan->kind]), TL_S(plan->workgroup_size),
+        TL_ITEMS(plan->items), TL_GROUPS(plan->groups), TL_Z(dispatch_text), TL_SENTENCE(shapes[plan->shape]));
 }
 
 void telar_plan_explain(const telar_plan *plan, const telar_facts *facts, telar_language language, telar_out *out)
