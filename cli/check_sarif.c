@@ -20,14 +20,14 @@ static const char *level_of(telar_severity severity)
     return severity == TELAR_SEVERITY_ERROR ? "error" : severity == TELAR_SEVERITY_WARNING ? "warning" : "note";
 }
 
-static void put_rules(tl_json *json)
+static void put_rules(tl_json *json, telar_language language)
 {
     const telar_rule_info *rule;
     tl_json_array(json, "rules");
     for (uint32_t k = 0; (rule = telar_rule_at(k)) != NULL; k++) {
         tl_json_object(json, NULL);
         tl_json_text(json, "id", rule->name);
-        put_message(json, "shortDescription", rule->why);
+        put_message(json, "shortDescription", telar_rule_why(rule, language));
         tl_json_object(json, "defaultConfiguration");
         tl_json_text(json, "level", level_of(rule->severity));
         tl_json_end_object(json);
@@ -50,9 +50,10 @@ static void begin(tl_check_state *state)
     tl_json_object(json, "driver");
     tl_json_text(json, "name", "telar");
     tl_json_text(json, "version", telar_version());
-    put_rules(json);
+    put_rules(json, state->cli->language);
     tl_json_end_object(json);
     tl_json_end_object(json);
+    tl_json_text(json, "language", state->cli->language == TELAR_SPANISH ? "es" : "en");
     tl_json_text(json, "columnKind", "unicodeCodePoints");
     tl_json_array(json, "results");
 }

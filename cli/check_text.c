@@ -12,8 +12,14 @@ static void begin(tl_check_state *state)
     (void)state;
 }
 
+static const char *severity_word(const tl_cli *cli, telar_severity severity)
+{
+    if (severity == TELAR_SEVERITY_NOTE) return TL_PICK(cli, "note", "nota");
+    return severity == TELAR_SEVERITY_WARNING ? TL_PICK(cli, "warning", "aviso") : "error";
+}
+
 /* telar_wgsl_caret's three lines; only its first says what to replace. */
-static void print_place(const tl_checked *checked, const telar_finding *finding)
+static void print_place(const tl_cli *cli, const tl_checked *checked, const telar_finding *finding)
 {
     telar_diag diag = {.line = finding->line, .column = finding->column, .offset = finding->offset};
     telar_out text = {.data = diag.text, .cap = sizeof diag.text};
@@ -26,13 +32,13 @@ static void print_place(const tl_checked *checked, const telar_finding *finding)
     telar_wgsl_caret(checked->name, checked->source, checked->source_bytes, &diag, &out);
     const char *rest = strchr(shown, '\n');
     printf("%s:%u:%u: %s: %s [%s]%s", checked->name, finding->line, finding->column,
-           telar_severity_text(finding->severity), finding->message, finding->rule, rest != NULL ? rest : "\n");
+           severity_word(cli, finding->severity), finding->message, finding->rule, rest != NULL ? rest : "\n");
     free(shown);
 }
 
 static void print_finding(const tl_cli *cli, const tl_checked *checked, const telar_finding *finding)
 {
-    print_place(checked, finding);
+    print_place(cli, checked, finding);
     printf(TL_PICK(cli, "    why: %s\n", "    por qué: %s\n"), finding->why);
     if (finding->fix != NULL) printf(TL_PICK(cli, "    fix: %s\n", "    arreglo: %s\n"), finding->fix);
 }

@@ -175,8 +175,9 @@ static telar_status read_device(launch *l, const check_options *options, telar_d
     return TELAR_OK;
 }
 
-static telar_status read_launch(launch *l, const check_options *options, telar_diag *diag)
+static telar_status read_launch(launch *l, const tl_cli *cli, const check_options *options, telar_diag *diag)
 {
+    l->desc.language = cli->language;
     for (uint32_t k = 0; k < options->count.dimensions; k++) l->desc.count[k] = options->count.values[k];
     l->desc.entry = options->entry;
     l->desc.binds = l->binds;
@@ -381,7 +382,7 @@ static int run_with(tl_cli *cli, const check_options *options, launch *l, char *
                                 "--format: no existe '%.60s'%s; se admiten text, json, sarif"),
                         options->format, cli->json ? TL_PICK(cli, " beside --json", " junto a --json") : "");
     }
-    telar_status status = read_launch(l, options, &diag);
+    telar_status status = read_launch(l, cli, options, &diag);
     if (status != TELAR_OK) {
         int exit = tl_report(status, &diag);
         tl_device_hint(cli, status, &diag);

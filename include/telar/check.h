@@ -115,6 +115,7 @@ typedef struct telar_check_desc {
     const telar_facts *facts; /* NULL: the specification's default limits */
     bool facts_are_device;    /* they are those of the device that will run it */
     telar_reader reader;
+    telar_language language; /* of message, why and fix */
     const telar_check_rule *rules;
     uint32_t rules_count;
     telar_check_visit *visit; /* called with each finding once all are known, in their order; NULL: none */
@@ -145,10 +146,14 @@ typedef struct telar_rule_info {
     const char *family;      /* "mapping" */
     telar_severity severity; /* the strongest that its findings have */
     const char *why;         /* one sentence */
+    const char *why_spanish;
 } telar_rule_info;
 
 /* Rule `index`, NULL behind the last one. */
 TELAR_API const telar_rule_info *telar_rule_at(uint32_t index);
+
+/* Its why in a language. Never NULL. */
+TELAR_API const char *telar_rule_why(const telar_rule_info *rule, telar_language language);
 
 #ifdef __cplusplus
 }

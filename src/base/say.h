@@ -13,20 +13,18 @@ typedef struct tl_saying {
     const char *english, *spanish;
 } tl_saying;
 
-typedef enum tl_word_kind {
-    TL_WORD_MISSING, /* written as {?}: fewer words than places */
-    TL_WORD_SIGNED,
-    TL_WORD_UNSIGNED,
-    TL_WORD_COUNT,
-    TL_WORD_REAL,
-    TL_WORD_SIZE,
-    TL_WORD_TEXT,
-    TL_WORD_SAYING,
-    TL_WORD_PLURAL,
-} tl_word_kind;
-
 typedef struct tl_word {
-    tl_word_kind kind;
+    enum {
+        TL_WORD_MISSING, /* written as {?}: fewer words than places */
+        TL_WORD_SIGNED,
+        TL_WORD_UNSIGNED,
+        TL_WORD_COUNT,
+        TL_WORD_REAL,
+        TL_WORD_SIZE,
+        TL_WORD_TEXT,
+        TL_WORD_SAYING,
+        TL_WORD_PLURAL,
+    } kind;
     union {
         int64_t number;
         uint64_t count;

@@ -33,15 +33,30 @@ static const struct family {
 };
 
 static const telar_rule_info rules[] = {
-#define RULE(ENUMERATOR, name_, family_, severity_, why_)                                                              \
-    {.name = (name_), .family = (family_), .severity = TELAR_SEVERITY_##severity_, .why = (why_)},
+#define RULE(ENUMERATOR, name_, family_, severity_, english, spanish)                                                  \
+    {.name = (name_),                                                                                                  \
+     .family = (family_),                                                                                              \
+     .severity = TELAR_SEVERITY_##severity_,                                                                           \
+     .why = (english),                                                                                                 \
+     .why_spanish = (spanish)},
 #include "wgsl/check_rules.inl"
 #undef RULE
+};
+
+const tl_saying tl_check_sayings[TL_SAYS_COUNT] = {
+#define SAYING(NAME, words, english, spanish) {words, english, spanish},
+#include "wgsl/check_says.inl"
+#undef SAYING
 };
 
 const telar_rule_info *telar_rule_at(uint32_t index)
 {
     return index < TL_COUNT(rules) ? &rules[index] : NULL;
+}
+
+const char *telar_rule_why(const telar_rule_info *rule, telar_language language)
+{
+    return language == TELAR_SPANISH ? rule->why_spanish : rule->why;
 }
 
 const char *telar_severity_text(telar_severity severity)
@@ -89,12 +104,19 @@ static const char *text_of(tl_check *c, const char *format, va_list args)
     telar_out count = {0};
     tl_out_vformat(&count, format, args);
     telar_out out = {.data = keep(c, count.len + 1), .cap = count.len + 1};
-    if (out.data == NULL) {
-        va_end(again);
-        return "";
-    }
-    tl_out_vformat(&out, format, again);
+    if (out.data != NULL) tl_out_vformat(&out, format, again);
     va_end(again);
+    return out.data != NULL ? out.data : "";
+}
+
+/* The same of what is said, in the language asked for. */
+static const char *said_text(tl_check *c, tl_said said)
+{
+    telar_out count = {0};
+    tl_say(&count, c->desc->language, said);
+    telar_out out = {.data = keep(c, count.len + 1), .cap = count.len + 1};
+    if (out.data == NULL) return "";
+    tl_say(&out, c->desc->language, said);
     return out.data;
 }
 
@@ -113,8 +135,8 @@ static telar_severity severity_of(const tl_check *c, tl_check_rule rule, telar_s
     return severity == TELAR_SEVERITY_DEFAULT || severity > strongest ? strongest : severity;
 }
 
-static tl_finding *report(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
-                          const char *format, va_list args)
+tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
+                               tl_said said)
 {
     severity = severity_of(c, rule, severity);
     if (severity == TELAR_SEVERITY_OFF || c->findings_count >= FINDINGS_MAX) return NULL;
@@ -122,7 +144,7 @@ static tl_finding *report(tl_check *c, tl_check_rule rule, telar_severity severi
     if (known != NULL) { /* the stronger of the two is what is said */
         if (severity <= known->out.severity) return NULL;
         known->out.severity = severity;
-        known->out.message = text_of(c, format, args);
+        known->out.message = said_text(c, said);
         return NULL;
     }
     tl_finding *finding = keep(c, sizeof *finding);
@@ -133,30 +155,15 @@ static tl_finding *report(tl_check *c, tl_check_rule rule, telar_severity severi
                                    .offset = begin,
                                    .end_offset = end,
                                    .entry = c->entry != NULL ? c->entry->name : NULL,
-                                   .message = text_of(c, format, args),
-                                   .why = rules[rule].why};
+                                   .message = said_text(c, said),
+                                   .why = telar_rule_why(&rules[rule], c->desc->language)};
     c->findings = finding;
     return finding;
 }
 
-tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t node, const char *format,
-                            ...)
+tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t node, tl_said said)
 {
-    va_list args;
-    va_start(args, format);
-    tl_finding *finding = report(c, rule, severity, tl_node_begin(c->m, node), tl_node_end(c->m, node), format, args);
-    va_end(args);
-    return finding;
-}
-
-tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
-                               const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    tl_finding *finding = report(c, rule, severity, begin, end, format, args);
-    va_end(args);
-    return finding;
+    return tl_check_report_at(c, rule, severity, tl_node_begin(c->m, node), tl_node_end(c->m, node), said);
 }
 
 void tl_check_each(tl_check *c, tl_wgsl_node_kind kind, tl_check_visit *visit)
@@ -175,13 +182,9 @@ uint32_t tl_check_line(tl_check *c, uint32_t node)
     return c->line;
 }
 
-void tl_check_fix(tl_check *c, tl_finding *finding, const char *format, ...)
+void tl_check_fix(tl_check *c, tl_finding *finding, tl_said said)
 {
-    if (finding == NULL) return;
-    va_list args;
-    va_start(args, format);
-    finding->out.fix = text_of(c, format, args);
-    va_end(args);
+    if (finding != NULL) finding->out.fix = said_text(c, said);
 }
 
 void tl_check_edit(tl_check *c, tl_finding *finding, uint32_t offset, uint32_t bytes, const char *format, ...)
@@ -361,7 +364,7 @@ static void report_fault(tl_check *c, const telar_diag *diag)
 {
     uint32_t at = (uint32_t)diag->offset;
     uint32_t end = at < c->desc->source_bytes ? at + 1 : at;
-    tl_check_report_at(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, at, end, "%s", diag->text);
+    tl_check_report_at(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, at, end, TL_SAYS(AS_READ, TL_Z(diag->text)));
 }
 
 /* INVALID_WGSL when its errors were reported. */

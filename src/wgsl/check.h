@@ -11,11 +11,12 @@
 #include <telar/check.h>
 #include <telar/plan.h>
 
+#include "base/say.h"
 #include "wgsl/eval.h"
 #include "wgsl/query.h"
 
 typedef enum tl_check_rule {
-#define RULE(ENUMERATOR, name, family, severity, why) TL_CHECK_##ENUMERATOR,
+#define RULE(ENUMERATOR, name, family, severity, english, spanish) TL_CHECK_##ENUMERATOR,
 #include "wgsl/check_rules.inl"
 #undef RULE
     TL_CHECK_COUNT
@@ -72,14 +73,52 @@ typedef struct tl_check {
     bool full; /* the arena did not suffice */
 } tl_check;
 
+/* ---- What is said: the rows of check_says.inl -------------------------------------------------------------------- */
+
+typedef enum tl_check_saying {
+#define SAYING(NAME, words, english, spanish) TL_SAYS_##NAME,
+#include "wgsl/check_says.inl"
+#undef SAYING
+    TL_SAYS_COUNT
+} tl_check_saying;
+
+enum {
+#define SAYING(NAME, words, english, spanish) TL_WORDS_OF_##NAME = words,
+#include "wgsl/check_says.inl"
+#undef SAYING
+};
+
+extern const tl_saying tl_check_sayings[TL_SAYS_COUNT];
+
+/* A row with its words, as many as it wants; a row without. */
+#define TL_SAYS(NAME, ...)                                                                                             \
+    ((tl_said){&tl_check_sayings[TL_SAYS_##NAME], (const tl_word[TL_WORDS_OF_##NAME]){__VA_ARGS__}})
+#define TL_SAID(NAME) ((tl_said){&tl_check_sayings[TL_SAYS_##NAME], NULL})
+
+/* A row without words, to be put into another. */
+static inline tl_word tl_check_word(tl_check_saying name)
+{
+    return TL_W(&tl_check_sayings[name]);
+}
+
+/* What follows a limit: nothing where it is that of the device. */
+static inline tl_word tl_check_granted(const tl_check *c)
+{
+    return c->desc->facts_are_device ? TL_W(NULL) : tl_check_word(TL_SAYS_GRANTED_BY_ALL);
+}
+
+/* "x", "y", "z" */
+#define TL_CHECK_AXIS(axis) TL_T(((tl_str){&"xyz"[axis], 1}))
+
+/* ---- Findings ---------------------------------------------------------------------------------------------------- */
+
 /* Reports the node's text. DEFAULT takes the rule's own severity; what the rule's row names is never exceeded. The same
- * rule at the same place is reported once. The message is one sentence, lower case, without a final stop, its numbers in
+ * rule at the same place is reported once. What is said is one sentence, lower case, without a final stop, its numbers in
  * parentheses beside their names. NULL when the finding is not wanted or there is no space. */
-tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t node, const char *format,
-                            ...) TL_PRINTF(5, 6);
+tl_finding *tl_check_report(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t node, tl_said said);
 /* The same for bytes [begin, end) of the source. */
 tl_finding *tl_check_report_at(tl_check *c, tl_check_rule rule, telar_severity severity, uint32_t begin, uint32_t end,
-                               const char *format, ...) TL_PRINTF(6, 7);
+                               tl_said said);
 
 /* Calls visit for each node of a kind, in their order. */
 typedef void tl_check_visit(tl_check *c, uint32_t node);
@@ -89,7 +128,7 @@ void tl_check_each(tl_check *c, tl_wgsl_node_kind kind, tl_check_visit *visit);
 uint32_t tl_check_line(tl_check *c, uint32_t node);
 
 /* What to change, in words. finding may be NULL, here and below. */
-void tl_check_fix(tl_check *c, tl_finding *finding, const char *format, ...) TL_PRINTF(3, 4);
+void tl_check_fix(tl_check *c, tl_finding *finding, tl_said said);
 /* Adds an edit, which must not overlap those before it and lie behind them. */
 void tl_check_edit(tl_check *c, tl_finding *finding, uint32_t offset, uint32_t bytes, const char *format, ...)
     TL_PRINTF(5, 6);

@@ -178,10 +178,12 @@ uint32_t tl_term_spread(tl_flow *flow, tl_term term)
     return spread_of(flow, term, SPREAD_DEPTH_MAX);
 }
 
-const char *tl_axes_text(uint32_t axes)
+tl_word tl_axes_word(uint32_t axes)
 {
-    static const char *const texts[] = {"", "x", "y", "x and y", "z", "x and z", "y and z", "x, y and z"};
-    return texts[axes & 7u];
+    static const tl_check_saying says[] = {TL_SAYS_AXIS_X,  TL_SAYS_AXIS_Y,  TL_SAYS_AXES_XY, TL_SAYS_AXIS_Z,
+                                           TL_SAYS_AXES_XZ, TL_SAYS_AXES_YZ, TL_SAYS_AXES_XYZ};
+    TELAR_ASSERT(axes >= 1 && axes <= 7);
+    return tl_check_word(says[axes - 1]);
 }
 
 /* ---- the largest index ------------------------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ tl_str tl_load_name(const tl_flow *flow, tl_term load);
 /* Does the name contain the word, whatever the case? */
 bool tl_name_has(tl_str name, const char *word);
 
-/* "x", "x and y" */
-const char *tl_axes_text(uint32_t axes);
+/* "x", "x and y"; some axis. */
+tl_word tl_axes_word(uint32_t axes);
 
 #endif

@@ -8,61 +8,61 @@
 #define SHOWN_MAX 48u /* bytes of an expression in a message */
 
 /* The text of an expression, on one line and not too long. */
-static void show(const tl_check *c, telar_out *out, uint32_t node)
+typedef struct shown {
+    char text[SHOWN_MAX + sizeof "..."];
+} shown;
+
+static const char *show(const tl_check *c, uint32_t node, shown *into)
 {
     tl_str text = tl_node_text(c->m, node);
+    telar_out out = {.data = into->text, .cap = sizeof into->text};
     bool blank = false;
-    uint32_t shown = 0;
-    tl_out_text(out, "'");
-    for (size_t k = 0; k < text.len && shown < SHOWN_MAX; k++) {
+    into->text[0] = 0;
+    for (size_t k = 0; k < text.len && out.len < SHOWN_MAX; k++) {
         bool is_blank = text.data[k] == ' ' || text.data[k] == '\n' || text.data[k] == '\t' || text.data[k] == '\r';
-        if (!is_blank || !blank) tl_out_bytes(out, is_blank ? " " : &text.data[k], 1);
-        shown += !is_blank || !blank;
+        if (!is_blank || !blank) tl_out_bytes(&out, is_blank ? " " : &text.data[k], 1);
         blank = is_blank;
     }
-    tl_out_text(out, shown == SHOWN_MAX ? "...'" : "'");
+    if (out.len == SHOWN_MAX) tl_out_text(&out, "...");
+    return into->text;
 }
 
 /* The built-in value of a PARAM or MEMBER. */
-static const char *builtin_name(const tl_check *c, uint32_t node)
+static tl_word builtin_word(const tl_check *c, uint32_t node)
 {
     uint32_t attributes = TL_PARTS(tl_member_parts, c->m, node)->attributes;
     uint32_t attribute = tl_list_attribute(c->m, attributes, TL_ATTR_BUILTIN);
-    if (attribute == 0) return "an input";
-    return tl_builtin_value_name((tl_builtin_value)tl_node_declaration(c->m, attribute));
+    if (attribute == 0) return tl_check_word(TL_SAYS_AN_INPUT);
+    return TL_Z(tl_builtin_value_name((tl_builtin_value)tl_node_declaration(c->m, attribute)));
 }
 
 /* ---- the way from the call to the cause -------------------------------------------------------------------------- */
 
+static void say(const tl_check *c, telar_out *out, tl_said said)
+{
+    tl_say(out, c->desc->language, said);
+}
+
 static void show_step(tl_check *c, telar_out *out, const tl_uniformity_step *step, bool first)
 {
-    static const char *const causes[] = {
-        [TL_CAUSE_STORAGE] = "what other invocations may write to ",
-        [TL_CAUSE_WORKGROUP] = "workgroup memory ",
-        [TL_CAUSE_PRIVATE] = "private variable ",
-        [TL_CAUSE_POINTER] = "the memory behind parameter ",
-        [TL_CAUSE_ATOMIC] = "the result of ",
-        [TL_CAUSE_TEXTURE] = "a texture that can be written, ",
-        [TL_CAUSE_SUBGROUP] = "the result of ",
-        [TL_CAUSE_DERIVATIVE] = "the result of ",
-        [TL_CAUSE_CALL] = "what is returned by ",
+    static const tl_check_saying causes[] = {
+        [TL_CAUSE_READ] = TL_SAYS_STEP_READ,           [TL_CAUSE_STORAGE] = TL_SAYS_STEP_STORAGE,
+        [TL_CAUSE_WORKGROUP] = TL_SAYS_STEP_WORKGROUP, [TL_CAUSE_PRIVATE] = TL_SAYS_STEP_PRIVATE,
+        [TL_CAUSE_POINTER] = TL_SAYS_STEP_POINTER,     [TL_CAUSE_ATOMIC] = TL_SAYS_STEP_RESULT,
+        [TL_CAUSE_TEXTURE] = TL_SAYS_STEP_TEXTURE,     [TL_CAUSE_SUBGROUP] = TL_SAYS_STEP_RESULT,
+        [TL_CAUSE_DERIVATIVE] = TL_SAYS_STEP_RESULT,   [TL_CAUSE_CALL] = TL_SAYS_STEP_CALL,
     };
-    switch (step->cause) {
-    case TL_CAUSE_CONDITION:
-        tl_out_text(out, first ? "" : ", which is set under the condition ");
-        show(c, out, step->node);
-        tl_out_format(out, " (line %u)", tl_check_line(c, step->node));
-        break;
-    case TL_CAUSE_BUILTIN_VALUE: tl_out_format(out, ", which is %s", builtin_name(c, step->node)); break;
-    case TL_CAUSE_INPUT: tl_out_text(out, ", which is an input of the stage"); break;
-    case TL_CAUSE_READ:
-        tl_out_text(out, first ? "" : ", which depends on ");
-        show(c, out, step->node);
-        break;
-    default:
-        tl_out_text(out, first ? "" : ", which depends on ");
-        tl_out_text(out, causes[step->cause]);
-        show(c, out, step->node);
+    shown text;
+    if (step->cause == TL_CAUSE_BUILTIN_VALUE) {
+        say(c, out, TL_SAYS(STEP_BUILTIN, builtin_word(c, step->node)));
+    } else if (step->cause == TL_CAUSE_INPUT) {
+        say(c, out, TL_SAID(STEP_INPUT));
+    } else if (step->cause == TL_CAUSE_CONDITION) {
+        const tl_word condition = TL_Z(show(c, step->node, &text)), line = TL_U(tl_check_line(c, step->node));
+        say(c, out, first ? TL_SAYS(STEP_CONDITION, condition, line) : TL_SAYS(STEP_UNDER_CONDITION, condition, line));
+    } else {
+        if (!first) say(c, out, TL_SAID(WHICH_DEPENDS_ON));
+        say(c, out, (tl_said){&tl_check_sayings[causes[step->cause]], &TL_Z(show(c, step->node, &text))});
     }
 }
 
@@ -93,12 +93,12 @@ static telar_severity severity_of(tl_uniformity_severity severity)
 
 static const struct {
     tl_check_rule rule;
-    const char *who;
+    tl_check_saying who;
 } kinds[TL_UNIFORMITY_RULE_COUNT] = {
-    [TL_UNIFORMITY_BARRIER] = {TL_CHECK_NONUNIFORM_BARRIER, "the group"},
-    [TL_UNIFORMITY_DERIVATIVE] = {TL_CHECK_NONUNIFORM_DERIVATIVE, "the draw"},
-    [TL_UNIFORMITY_SUBGROUP] = {TL_CHECK_NONUNIFORM_SUBGROUP, "the subgroup"},
-    [TL_UNIFORMITY_MATRIX] = {TL_CHECK_NONUNIFORM_SUBGROUP, "the subgroup"},
+    [TL_UNIFORMITY_BARRIER] = {TL_CHECK_NONUNIFORM_BARRIER, TL_SAYS_OF_GROUP},
+    [TL_UNIFORMITY_DERIVATIVE] = {TL_CHECK_NONUNIFORM_DERIVATIVE, TL_SAYS_OF_DRAW},
+    [TL_UNIFORMITY_SUBGROUP] = {TL_CHECK_NONUNIFORM_SUBGROUP, TL_SAYS_OF_SUBGROUP},
+    [TL_UNIFORMITY_MATRIX] = {TL_CHECK_NONUNIFORM_SUBGROUP, TL_SAYS_OF_SUBGROUP},
 };
 
 static tl_str name_of_call(const tl_check *c, uint32_t node)
@@ -114,19 +114,13 @@ static void report(tl_check *c, const tl_uniformity_violation *v)
     tl_str called = name_of_call(c, v->node), required = name_of_call(c, v->required);
     char through[200] = "";
     telar_out via = {.data = through, .cap = sizeof through};
-    if (v->required != v->node) {
-        tl_out_format(&via, " (called by '%.*s', line %u)", TL_STR_ARGS(called), tl_check_line(c, v->required));
-    }
-    tl_finding *finding = tl_check_report(
-        c, kinds[v->rule].rule, severity_of(v->severity), v->node,
-        v->of_value ? "an argument of '%.*s'%s must be the same for all invocations of %s, and it depends on %s"
-                    : "'%.*s'%s must be reached by all invocations of %s, and whether it is depends on %s",
-        TL_STR_ARGS(required), through, kinds[v->rule].who, way);
+    if (v->required != v->node) { say(c, &via, TL_SAYS(CALLED_BY, TL_T(called), TL_U(tl_check_line(c, v->required)))); }
+    const tl_word what = TL_T(required), by = TL_Z(through), who = tl_check_word(kinds[v->rule].who), why = TL_Z(way);
+    tl_finding *finding =
+        tl_check_report(c, kinds[v->rule].rule, severity_of(v->severity), v->node,
+                        v->of_value ? TL_SAYS(NOT_SAME, what, by, who, why) : TL_SAYS(NOT_REACHED, what, by, who, why));
     if (v->of_value) return;
-    tl_check_fix(
-        c, finding,
-        "let every invocation reach it: keep the condition in a variable and guard the memory accesses with it, "
-        "or make the condition uniform (workgroup_id, uniform buffers, workgroupUniformLoad)");
+    tl_check_fix(c, finding, TL_SAID(ALL_ARRIVE));
 }
 
 static bool is_in(const tl_uniformity *found, const tl_uniformity_violation *violation)
@@ -141,9 +135,7 @@ static bool is_in(const tl_uniformity *found, const tl_uniformity_violation *vio
 static void report_extension(tl_check *c, const tl_uniformity_violation *v)
 {
     tl_check_report(c, kinds[v->rule].rule, TELAR_SEVERITY_NOTE, v->node,
-                    "'%.*s' is in uniform control flow within the subgroup only; implementations without the language "
-                    "extension subgroup_uniformity refuse it",
-                    TL_STR_ARGS(name_of_call(c, v->required)));
+                    TL_SAYS(UNIFORM_IN_SUBGROUP_ONLY, TL_T(name_of_call(c, v->required))));
 }
 
 void tl_check_barriers_module(tl_check *c)

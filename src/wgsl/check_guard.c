@@ -195,7 +195,7 @@ static void add_guard(tl_check *c, tl_finding *finding, const tl_access_at *acce
     const tl_term_info *index = tl_term_get(v, tl_term_plain(v, access->index));
     bool is_id = index->kind == TL_TERM_BUILTIN && index->a == TL_VALUE_global_invocation_id && index->b == 0;
     bool alone = c->entry->barriers_count == 0 && !c->entry->uses_subgroups && access->event->call == 0;
-    tl_check_fix(c, finding, "return first where the index is not below the number of elements");
+    tl_check_fix(c, finding, TL_SAID(RETURN_FIRST));
     if (param == 0 || !is_id || !alone || !tl_term_is(v, access->array, TL_TERM_PLACE)) return;
     uint32_t body = TL_PARTS(tl_fn_parts, c->m, c->entry_function)->body;
     uint32_t after_brace = tl_token_end(c->m, c->m->nodes[body].first);
@@ -206,35 +206,31 @@ static void add_guard(tl_check *c, tl_finding *finding, const tl_access_at *acce
 static tl_finding *report_open(tl_check *c, const tl_access_at *access, tl_check_rule rule, uint32_t open)
 {
     tl_str text = tl_node_text(c->m, access->event->node);
-    const char *verb = access->event->kind == TL_EVENT_ATOMIC ? "atomic on" : "write of";
+    bool atomic = access->event->kind == TL_EVENT_ATOMIC;
+    const tl_word verb = atomic ? tl_check_word(TL_SAYS_ATOMIC_ON) : tl_check_word(TL_SAYS_WRITE_OF);
     int64_t max;
     bool attained = tl_attained_max(c, access->index, access->event->facts, &max);
     if (attained && access->length != 0) {
         if (max < (int64_t)access->length) return NULL;
         return tl_check_report(c, rule, TELAR_SEVERITY_ERROR, access->event->node,
-                               "%s '%.*s' reaches index (%lld) in this launch, but the array has %llu elements", verb,
-                               TL_STR_ARGS(text), (long long)max, (unsigned long long)access->length);
+                               TL_SAYS(OUTSIDE_ARRAY, verb, TL_T(text), TL_I(max), TL_U(access->length)));
     }
     if (attained && c->launch.count[0] != 0) {
         uint64_t count = count_product(c);
         if ((uint64_t)max < count) return NULL;
         return tl_check_report(c, rule, TELAR_SEVERITY_WARNING, access->event->node,
-                               "%s '%.*s' reaches index (%lld) in this launch, but the domain has %llu elements", verb,
-                               TL_STR_ARGS(text), (long long)max, (unsigned long long)count);
+                               TL_SAYS(OUTSIDE_DOMAIN, verb, TL_T(text), TL_I(max), TL_U(count)));
     }
     return tl_check_report(c, rule, TELAR_SEVERITY_WARNING, access->event->node,
-                           "%s '%.*s' is made on axis %s by every invocation of the last group too, and no test on the "
-                           "way bounds it",
-                           verb, TL_STR_ARGS(text), tl_axes_text(open));
+                           TL_SAYS(UNGUARDED, verb, TL_T(text), tl_axes_word(open)));
 }
 
 static void check_after(tl_check *c, const tl_access_at *access, const tl_condition *guard)
 {
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_GUARD_AFTER_ACCESS, TELAR_SEVERITY_WARNING, access->event->node,
-                        "'%.*s' is accessed before the test '%.*s' that bounds its index",
-                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), TL_STR_ARGS(bare_text(c, guard->node)));
-    tl_check_fix(c, finding, "make the access where the test holds");
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_GUARD_AFTER_ACCESS, TELAR_SEVERITY_WARNING, access->event->node,
+        TL_SAYS(ACCESS_BEFORE_TEST, TL_T(tl_node_text(c->m, access->event->node)), TL_T(bare_text(c, guard->node))));
+    tl_check_fix(c, finding, TL_SAID(ACCESS_INSIDE));
 }
 
 static void check_open(tl_check *c, const tl_access_at *access, guard_state *state)
@@ -256,7 +252,7 @@ static void check_open(tl_check *c, const tl_access_at *access, guard_state *sta
     if (rule == TL_CHECK_UNGUARDED_INDEX) {
         add_guard(c, finding, access);
     } else {
-        tl_check_fix(c, finding, "test the global id on axis %s too", tl_axes_text(open));
+        tl_check_fix(c, finding, TL_SAYS(TEST_AXIS_TOO, tl_axes_word(open)));
     }
 }
 
@@ -314,12 +310,12 @@ static void check_equal_bound(tl_check *c, const tl_access_at *access, const tl_
     if (!length && (!host || names_last(name) || name.len == 0)) return;
     if (!length && access->length != 0 && info->lo == info->hi && info->hi < (int64_t)access->length) return;
     if (is_bounded_strictly(c, access)) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_GUARD_OFF_BY_ONE, length ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, bound->node,
-        "'%.*s' lets an index through that is equal to %s%.*s, and '%.*s' is accessed there",
-        TL_STR_ARGS(bare_text(c, bound->node)), length ? "the length of the array" : "the count ",
-        TL_STR_ARGS(length ? TL_STR("") : name), TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
-    tl_check_fix(c, finding, "let only indices below the count through");
+    tl_str test = bare_text(c, bound->node), at = tl_node_text(c->m, access->event->node);
+    tl_finding *finding = length ? tl_check_report(c, TL_CHECK_GUARD_OFF_BY_ONE, TELAR_SEVERITY_ERROR, bound->node,
+                                                   TL_SAYS(EQUAL_TO_LENGTH, TL_T(test), TL_T(at)))
+                                 : tl_check_report(c, TL_CHECK_GUARD_OFF_BY_ONE, TELAR_SEVERITY_WARNING, bound->node,
+                                                   TL_SAYS(EQUAL_TO_COUNT, TL_T(test), TL_T(name), TL_T(at)));
+    tl_check_fix(c, finding, TL_SAID(ONLY_BELOW_COUNT));
 }
 
 /* `i < bytes`: the factor by which the bound is too large; 0 when it is not one. */
@@ -340,11 +336,11 @@ static void check_byte_bound(tl_check *c, const tl_access_at *access, const tl_b
     int64_t factor = byte_factor(c, access, bound->right);
     if (factor < 2) return;
     bool sure = !tl_term_is(&c->flow->values, tl_term_plain(&c->flow->values, bound->right), TL_TERM_LOAD);
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_GUARD_IN_BYTES, sure ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, bound->node,
-        "'%.*s' bounds the index of '%.*s' by %lld times its elements", TL_STR_ARGS(bare_text(c, bound->node)),
-        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)factor);
-    tl_check_fix(c, finding, "compare the index with the number of elements");
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_GUARD_IN_BYTES, sure ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, bound->node,
+                        TL_SAYS(BOUND_IN_BYTES, TL_T(bare_text(c, bound->node)),
+                                TL_T(tl_node_text(c->m, access->event->node)), TL_I(factor)));
+    tl_check_fix(c, finding, TL_SAID(COMPARE_WITH_ELEMENTS));
 }
 
 static void check_bounds(tl_check *c, const tl_access_at *access)
@@ -415,9 +411,8 @@ static void check_partner(tl_check *c, const tl_access_at *access, guard_state *
     if (count != 0 && (count & (count - 1)) == 0 && c->launch.count[1] <= 1) return;
     if (!is_first(state, TL_CHECK_UNGUARDED_PARTNER, access->root)) return;
     tl_finding *finding = tl_check_report(c, TL_CHECK_UNGUARDED_PARTNER, TELAR_SEVERITY_WARNING, access->event->node,
-                                          "the partner '%.*s' is not compared with the count that bounds its index",
-                                          TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
-    tl_check_fix(c, finding, "skip the pair when the partner is not below the count");
+                                          TL_SAYS(PARTNER_UNTESTED, TL_T(tl_node_text(c->m, access->event->node))));
+    tl_check_fix(c, finding, TL_SAID(SKIP_PAIR));
 }
 
 /* ---- unguarded-group --------------------------------------------------------------------------------------------- */
@@ -507,7 +502,6 @@ static uint64_t groups_of(const tl_check *c)
 
 static void report_group(tl_check *c, const tl_access_at *access, tl_term row)
 {
-    const char *text = "'%.*s' is written by every group of the fold, and no test compares the group with their number";
     tl_str node = tl_node_text(c->m, access->event->node);
     bool from_launch = tl_term_is(&c->flow->values, row, TL_TERM_BUILTIN);
     tl_finding *finding = NULL;
@@ -515,23 +509,19 @@ static void report_group(tl_check *c, const tl_access_at *access, tl_term row)
         uint64_t count = count_product(c), groups = groups_of(c);
         if (groups <= count) return;
         finding = tl_check_report(c, TL_CHECK_UNGUARDED_GROUP, TELAR_SEVERITY_ERROR, access->event->node,
-                                  "'%.*s' is written by %llu groups, %llu more than the domain has, and no test keeps "
-                                  "them back",
-                                  TL_STR_ARGS(node), (unsigned long long)groups, (unsigned long long)(groups - count));
+                                  TL_SAYS(GROUPS_TOO_MANY, TL_T(node), TL_U(groups), TL_U(groups - count)));
     } else if (c->launch.dispatch[0] != 0 && (c->launch.dispatch[1] == 1 || c->launch.dispatch[2] > 1)) {
         return;
     } else if (from_launch) {
-        finding = tl_check_report(c, TL_CHECK_UNGUARDED_GROUP, TELAR_SEVERITY_WARNING, access->event->node, text,
-                                  TL_STR_ARGS(node));
+        finding = tl_check_report(c, TL_CHECK_UNGUARDED_GROUP, TELAR_SEVERITY_WARNING, access->event->node,
+                                  TL_SAYS(GROUP_UNTESTED, TL_T(node)));
     } else {
         tl_str name = forgotten_count(c, row);
         if (name.len == 0) return;
-        finding =
-            tl_check_report(c, TL_CHECK_UNGUARDED_GROUP, TELAR_SEVERITY_WARNING, access->event->node,
-                            "'%.*s' is written by every group of the fold; '%.*s' is given and compared with nothing",
-                            TL_STR_ARGS(node), TL_STR_ARGS(name));
+        finding = tl_check_report(c, TL_CHECK_UNGUARDED_GROUP, TELAR_SEVERITY_WARNING, access->event->node,
+                                  TL_SAYS(GROUPS_GIVEN, TL_T(node), TL_T(name)));
     }
-    tl_check_fix(c, finding, "return first where the folded group is not below the number of groups");
+    tl_check_fix(c, finding, TL_SAID(RETURN_GROUP_FIRST));
 }
 
 #define FOLD_DEPTH_MAX 12u
@@ -676,11 +666,10 @@ static void check_capacity(tl_check *c)
     uint32_t root = tl_place_root(&flow->values, tl_term_get(&flow->values, length)->a);
     tl_str array = tl_node_name(c->m, root), field = count_field(c, array);
     if (field.len == 0 || bounds_a_loop(c, field)) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_GUARD_CAPACITY, TELAR_SEVERITY_WARNING, guard->node,
-        "'%.*s' bounds the index by what fits in the binding of '%.*s', although the launch gives '%.*s'",
-        TL_STR_ARGS(bare_text(c, guard->node)), TL_STR_ARGS(array), TL_STR_ARGS(field));
-    tl_check_fix(c, finding, "compare the index with '%.*s'", TL_STR_ARGS(field));
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_GUARD_CAPACITY, TELAR_SEVERITY_WARNING, guard->node,
+                        TL_SAYS(BOUND_BY_CAPACITY, TL_T(bare_text(c, guard->node)), TL_T(array), TL_T(field)));
+    tl_check_fix(c, finding, TL_SAYS(COMPARE_WITH, TL_T(field)));
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */

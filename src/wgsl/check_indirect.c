@@ -127,17 +127,15 @@ static void check_rounding(tl_check *c, uint32_t node, const division *groups)
     if (groups->plus_one) sum.constant += size;
     if (sum.constant == size - 1) {
         tl_finding *finding = tl_check_report(c, TL_CHECK_CEIL_WRAPS, TELAR_SEVERITY_NOTE, node,
-                                              "this ceiling by %lld wraps for counts above %lld", (long long)size,
-                                              (long long)UINT32_MAX - size + 1);
-        tl_check_fix(c, finding, "write n / %lldu + u32(n %% %lldu != 0u)", (long long)size, (long long)size);
+                                              TL_SAYS(CEILING_WRAPS, TL_I(size), TL_I(UINT32_MAX - size + 1)));
+        tl_check_fix(c, finding, TL_SAYS(WRITE_CEILING, TL_I(size)));
         return;
     }
     if (sum.constant < 0 || sum.constant >= 2 * size) return;
-    const char *effect = sum.constant < size ? "so the last elements have no group" : "so a group too many is launched";
-    tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_SIZE, TELAR_SEVERITY_WARNING, node,
-                                          "groups are counted as (n + %lld) / %lld, %s", (long long)sum.constant,
-                                          (long long)size, effect);
-    tl_check_fix(c, finding, "round up: n / %lldu + u32(n %% %lldu != 0u)", (long long)size, (long long)size);
+    const tl_said said = sum.constant < size ? TL_SAYS(GROUPS_MISSING, TL_I(sum.constant), TL_I(size))
+                                             : TL_SAYS(GROUP_TOO_MANY, TL_I(sum.constant), TL_I(size));
+    tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_SIZE, TELAR_SEVERITY_WARNING, node, said);
+    tl_check_fix(c, finding, TL_SAYS(ROUND_UP, TL_I(size)));
 }
 
 static void check_value(tl_check *c, const tl_event *event, tl_term value)
@@ -149,9 +147,8 @@ static void check_value(tl_check *c, const tl_event *event, tl_term value)
     check_rounding(c, event->node, &groups);
     if (tl_range_under(c->flow, value, event->facts).hi <= limit) return;
     tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_UNSATURATED, TELAR_SEVERITY_WARNING, event->node,
-                                          "'%.*s' may exceed maxComputeWorkgroupsPerDimension (%lld)",
-                                          TL_STR_ARGS(tl_node_text(c->m, event->node)), (long long)limit);
-    tl_check_fix(c, finding, "take min(groups, %lldu), and fold or loop over the rest", (long long)limit);
+                                          TL_SAYS(UNSATURATED, TL_T(tl_node_text(c->m, event->node)), TL_I(limit)));
+    tl_check_fix(c, finding, TL_SAYS(SATURATE, TL_I(limit)));
 }
 
 /* ---- indirect-partial -------------------------------------------------------------------------------------------- */
@@ -183,12 +180,12 @@ static void check_arguments(tl_check *c, uint32_t root)
         }
     }
     if (first == NULL || written == 7 || !flow->complete) return;
-    static const char *const missing[] = {"x, y and z", "y and z", "x and z", "z", "x and y", "y", "x"};
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_INDIRECT_PARTIAL, TELAR_SEVERITY_WARNING, first->node,
-                        "of the arguments in '%.*s', %s %s not written", TL_STR_ARGS(tl_node_name(c->m, root)),
-                        missing[written], written == 3 || written == 5 || written == 6 ? "is" : "are");
-    tl_check_fix(c, finding, "write all three; unused axes are 1");
+    uint32_t missing = ~written & 7u;
+    const tl_word in = TL_T(tl_node_name(c->m, root)), which = tl_axes_word(missing);
+    const tl_said said = (missing & (missing - 1)) == 0 ? TL_SAYS(ONE_ARGUMENT_MISSING, in, which)
+                                                        : TL_SAYS(ARGUMENTS_MISSING, in, which);
+    tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_PARTIAL, TELAR_SEVERITY_WARNING, first->node, said);
+    tl_check_fix(c, finding, TL_SAID(WRITE_ALL_THREE));
 }
 
 /* ---- indirect-writable, indirect-offset -------------------------------------------------------------------------- */
@@ -211,10 +208,9 @@ static void check_writable(tl_check *c, const telar_wgsl_binding *binding, uint3
 {
     if (binding->access != TELAR_WGSL_READ_WRITE) return;
     if (is_given(c, root)) {
-        tl_finding *finding =
-            tl_check_report(c, TL_CHECK_INDIRECT_WRITABLE, TELAR_SEVERITY_ERROR, root,
-                            "'%s' is bound read_write in the dispatch that takes its arguments from it", binding->name);
-        tl_check_fix(c, finding, "keep the arguments in a buffer of their own, or take turns with two");
+        tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_WRITABLE, TELAR_SEVERITY_ERROR, root,
+                                              TL_SAYS(ARGUMENTS_BOUND, TL_Z(binding->name)));
+        tl_check_fix(c, finding, TL_SAID(OWN_BUFFER));
         return;
     }
     if (c->launch.dispatch[0] != 0 || !holds_arguments(c, root) || element_write(c, root) == NULL) return;
@@ -222,12 +218,9 @@ static void check_writable(tl_check *c, const telar_wgsl_binding *binding, uint3
         const tl_event *event = &c->flow->events[k];
         bool writes = event->kind == TL_EVENT_WRITE && event->place != 0;
         if (!writes || tl_place_root(&c->flow->values, event->place) != root) continue;
-        tl_finding *finding = tl_check_report(
-            c, TL_CHECK_INDIRECT_WRITABLE, TELAR_SEVERITY_WARNING, event->node,
-            "the arguments in '%s' are written by a kernel that does the work too: a dispatch that takes them from this "
-            "buffer is refused",
-            binding->name);
-        tl_check_fix(c, finding, "keep the arguments in a buffer of their own, or take turns with two");
+        tl_finding *finding = tl_check_report(c, TL_CHECK_INDIRECT_WRITABLE, TELAR_SEVERITY_WARNING, event->node,
+                                              TL_SAYS(ARGUMENTS_AND_WORK, TL_Z(binding->name)));
+        tl_check_fix(c, finding, TL_SAID(OWN_BUFFER));
         return;
     }
 }
@@ -240,12 +233,10 @@ static void check_offset(tl_check *c)
     if (root == 0) return;
     uint64_t bytes = tl_bound_bytes(c, root);
     if (offset % 4 != 0) {
-        tl_check_report(c, TL_CHECK_INDIRECT_OFFSET, TELAR_SEVERITY_ERROR, root,
-                        "the offset of the arguments (%llu) is not a multiple of 4", (unsigned long long)offset);
+        tl_check_report(c, TL_CHECK_INDIRECT_OFFSET, TELAR_SEVERITY_ERROR, root, TL_SAYS(OFFSET_ODD, TL_U(offset)));
     } else if (bytes != 0 && (offset > bytes || bytes - offset < ARGUMENT_BYTES)) {
         tl_check_report(c, TL_CHECK_INDIRECT_OFFSET, TELAR_SEVERITY_ERROR, root,
-                        "arguments of 12 bytes at offset %llu do not fit into the %llu bytes of '%.*s'",
-                        (unsigned long long)offset, (unsigned long long)bytes, TL_STR_ARGS(tl_node_name(c->m, root)));
+                        TL_SAYS(OFFSET_OUTSIDE, TL_U(offset), TL_U(bytes), TL_T(tl_node_name(c->m, root))));
     }
 }
 

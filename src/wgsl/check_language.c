@@ -23,7 +23,7 @@ static void check_override_ids(tl_check *c)
         uint8_t bit = (uint8_t)(1u << (global->group & 7));
         if ((seen[global->group >> 3] & bit) != 0) {
             tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, global->node,
-                            "@id(%u) is the number of another override", global->group);
+                            TL_SAYS(ID_TWICE, TL_U(global->group)));
         }
         seen[global->group >> 3] |= bit;
     }
@@ -39,8 +39,7 @@ static void check_read_only_atomics(tl_check *c)
         const tl_type_info *type = tl_type_get(&s->types, tl_node_value_type(c->m, global->node));
         if (global->access != TL_ACCESS_READ || (type->flags & TL_TYPE_HAS_ATOMIC) == 0) continue;
         tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, global->node,
-                        "atomics need var<storage, read_write>, '%.*s' is read-only",
-                        TL_STR_ARGS(tl_node_name(c->m, global->node)));
+                        TL_SAYS(ATOMICS_READ_ONLY, TL_T(tl_node_name(c->m, global->node))));
     }
 }
 
@@ -59,8 +58,8 @@ static void check_shared_slots(tl_check *c)
             const telar_wgsl_binding *a = entry->bindings[k - 1], *b = entry->bindings[k];
             if (a->group != b->group || a->binding != b->binding || a->group == UINT32_MAX) continue;
             tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, binding_node(c, b),
-                            "'%s' and '%s' share @group(%u) @binding(%u), and '%s' uses both", a->name, b->name,
-                            a->group, a->binding, entry->name);
+                            TL_SAYS(BINDING_TWICE, TL_Z(a->name), TL_Z(b->name), TL_U(a->group), TL_U(a->binding),
+                                    TL_Z(entry->name)));
             break;
         }
     }
@@ -85,7 +84,7 @@ static void check_naga_name(tl_check *c, const char *name)
     for (uint32_t k = c->kinds.begin[TL_NODE_IDENT]; k < c->kinds.begin[TL_NODE_IDENT + 1]; k++) {
         uint32_t node = c->kinds.nodes[k];
         if (!is_predeclared_as(c->m, node, name)) continue;
-        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, "'%s' is a name of naga, and not of WGSL", name);
+        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, TL_SAYS(NAME_OF_NAGA, TL_Z(name)));
         return;
     }
 }

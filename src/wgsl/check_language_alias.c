@@ -77,12 +77,11 @@ static const effect *callee_of(const alias_walk *w, uint32_t call)
     return &w->of[tl_query_function(w->m, declaration) - w->m->semantics->functions];
 }
 
-static void report(const alias_walk *w, uint32_t argument, uint32_t variable, const char *other)
+static void report(const alias_walk *w, uint32_t argument, uint32_t variable, tl_check_saying other)
 {
     tl_str name = tl_node_name(w->m, variable);
     tl_check_report(w->c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, argument,
-                    "the call gets '%.*s' by this pointer and by %s, and writes by one of them", TL_STR_ARGS(name),
-                    other);
+                    TL_SAYS(POINTER_ALIAS, TL_T(name), tl_check_word(other)));
 }
 
 static void check_argument(const alias_walk *w, const effect *callee, uint32_t argument, uint64_t bit,
@@ -92,7 +91,7 @@ static void check_argument(const alias_walk *w, const effect *callee, uint32_t a
     bool reads = (callee->params_read & bit) != 0, writes = (callee->params_written & bit) != 0;
     bool writes_global = (callee->globals_written & global) != 0, reads_global = (callee->globals_read & global) != 0;
     if ((writes && (reads_global || writes_global)) || (reads && writes_global)) {
-        report(w, argument, declaration, "its name");
+        report(w, argument, declaration, TL_SAYS_ITS_NAME);
     }
 }
 
@@ -103,7 +102,7 @@ static void check_pair(const alias_walk *w, const effect *callee, const uint32_t
     for (uint32_t j = 0; j < k; j++) {
         if (roots[j] != roots[k] || (used >> j & used >> k & 1) == 0) continue;
         if (((callee->params_written >> j | callee->params_written >> k) & 1) == 0) continue;
-        report(w, tl_list_at(w->m, list, k), roots[k], "another argument");
+        report(w, tl_list_at(w->m, list, k), roots[k], TL_SAYS_ANOTHER_ARGUMENT);
         return;
     }
 }

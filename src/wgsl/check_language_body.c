@@ -55,7 +55,7 @@ static unsigned end_loop(tl_check *c, uint32_t node, unsigned leaves)
     if (out == 0) {
         uint32_t first = c->m->nodes[node].first;
         tl_check_report_at(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, c->m->tokens[first].offset,
-                           tl_token_end(c->m, first), "nothing ends this loop: it has no condition, break or return");
+                           tl_token_end(c->m, first), TL_SAID(LOOP_WITHOUT_END));
     }
     return out == 0 ? NEXT : out; /* reported once, not for what is around it */
 }
@@ -77,8 +77,7 @@ static void check_bypass(tl_check *c, uint32_t before, uint32_t continuing, uint
         uint32_t declaration = tl_query_declaration(c->m, node);
         if (declaration <= first_continue || declaration > before) continue;
         tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node,
-                        "'continue' can come here past the declaration of '%.*s'",
-                        TL_STR_ARGS(tl_node_name(c->m, declaration)));
+                        TL_SAYS(CONTINUE_PAST, TL_T(tl_node_name(c->m, declaration))));
     }
 }
 
@@ -140,8 +139,7 @@ static void check_phony(tl_check *c, uint32_t node)
     const tl_type_info *type = tl_type_get(&c->m->semantics->types, tl_node_value_type(c->m, value));
     if ((type->flags & (TL_TYPE_HAS_RUNTIME | TL_TYPE_HAS_ATOMIC)) == 0 || type->kind == TL_KIND_POINTER) return;
     tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, value,
-                    "a value with atomics or without a size cannot be assigned; write _ = &%.*s",
-                    TL_STR_ARGS(tl_node_text(c->m, value)));
+                    TL_SAYS(PHONY_ADDRESS, TL_T(tl_node_text(c->m, value))));
 }
 
 static void check_clamp(tl_check *c, uint32_t call)
@@ -153,9 +151,9 @@ static void check_clamp(tl_check *c, uint32_t call)
     if (!tl_constant_as_double(&s->constants, s->constant[tl_list_at(c->m, arguments, 1)], &low)) return;
     if (!tl_constant_as_double(&s->constants, s->constant[tl_list_at(c->m, arguments, 2)], &high)) return;
     if (low <= high) return;
-    tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, call, "clamp's low (%.*s) is above its high (%.*s)",
-                    TL_STR_ARGS(tl_node_text(c->m, tl_list_at(c->m, arguments, 1))),
-                    TL_STR_ARGS(tl_node_text(c->m, tl_list_at(c->m, arguments, 2))));
+    tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, call,
+                    TL_SAYS(CLAMP_REVERSED, TL_T(tl_node_text(c->m, tl_list_at(c->m, arguments, 1))),
+                            TL_T(tl_node_text(c->m, tl_list_at(c->m, arguments, 2)))));
 }
 
 /* An integer constant without a type of its own, which takes that of the others: the reader has converted the whole
@@ -187,8 +185,7 @@ static void check_size_types(tl_check *c, uint32_t attribute)
         is_u32 = is_u32 || type == TL_TYPE_U32;
     }
     if (!is_i32 || !is_u32) return;
-    tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute,
-                    "the sizes of @workgroup_size must be all i32 or all u32");
+    tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute, TL_SAID(SIZE_TYPES));
 }
 
 void tl_language_bodies(tl_check *c)

@@ -44,16 +44,15 @@ static void check_location(tl_check *c, side *s, uint32_t attributes, uint32_t n
     uint32_t location = location_of(c, attribute);
     if (location < LOCATIONS && tl_list_attribute(c->m, attributes, TL_ATTR_BLEND_SRC) == 0) {
         if ((s->locations >> location & 1) != 0) {
-            tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute, "'%.*s' has @location(%u) twice",
-                            (int)s->name_len, s->name, location);
+            tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute,
+                            TL_SAYS(LOCATION_TWICE, TL_T(((tl_str){s->name, s->name_len})), TL_U(location)));
         }
         s->locations |= UINT64_C(1) << location;
     }
     if (s->needs_flat && tl_kind_is_integer(tl_type_scalar(&c->m->semantics->types, type)) &&
         !is_flat(c->m, attributes)) {
-        tl_finding *finding = tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node,
-                                              "integers between vertex and fragment stage need @interpolate(flat)");
-        tl_check_fix(c, finding, "write @interpolate(flat) before it");
+        tl_finding *finding = tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, TL_SAID(INTEGERS_FLAT));
+        tl_check_fix(c, finding, TL_SAID(WRITE_FLAT));
         tl_check_edit(c, finding, tl_node_begin(c->m, attribute), 0, "@interpolate(flat) ");
     }
 }
@@ -65,8 +64,9 @@ static void check_value(tl_check *c, side *s, uint32_t attributes)
     uint32_t value = tl_node_declaration(c->m, attribute);
     if (value == TL_VALUE_NONE || value >= TL_VALUE_COUNT) return;
     if ((s->values >> value & 1) != 0) {
-        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute, "'%.*s' has @builtin(%s) twice",
-                        (int)s->name_len, s->name, tl_builtin_value_name((tl_builtin_value)value));
+        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute,
+                        TL_SAYS(BUILTIN_TWICE, TL_T(((tl_str){s->name, s->name_len})),
+                                TL_Z(tl_builtin_value_name((tl_builtin_value)value))));
     }
     s->values |= UINT64_C(1) << value;
 }
@@ -77,8 +77,7 @@ static void check_invariant(tl_check *c, uint32_t attributes)
     if (attribute == 0) return;
     uint32_t builtin = tl_list_attribute(c->m, attributes, TL_ATTR_BUILTIN);
     if (builtin != 0 && tl_node_declaration(c->m, builtin) == TL_VALUE_position) return;
-    tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute,
-                    "@invariant stands with @builtin(position) only");
+    tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, attribute, TL_SAID(INVARIANT_ALONE));
 }
 
 static void check_item(tl_check *c, side *s, uint32_t attributes, uint32_t node, tl_type type)
@@ -121,7 +120,7 @@ static void check_entry(tl_check *c, const tl_function *function)
     if (function->stage == TL_STAGE_VERTEX && (out.values >> TL_VALUE_position & 1) == 0) {
         uint32_t begin = m->tokens[m->nodes[function->node].b].offset;
         tl_check_report_at(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, begin, begin + (uint32_t)name.len,
-                           "the vertex entry point '%.*s' must return @builtin(position)", TL_STR_ARGS(name));
+                           TL_SAYS(VERTEX_POSITION, TL_T(name)));
     }
 }
 

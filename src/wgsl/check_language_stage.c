@@ -16,19 +16,16 @@ typedef enum matter {
 } matter;
 
 static const struct matter_row {
-    const char *text;
+    tl_check_saying says;
     bool forbidden[TL_STAGE_OTHER + 1];
 } matters[MATTERS] = {
-    [FRAGMENT_ONLY] = {"works in fragment shaders only", {[TL_STAGE_VERTEX] = true, [TL_STAGE_COMPUTE] = true}},
-    [COMPUTE_ONLY] = {"works in compute shaders only", {[TL_STAGE_VERTEX] = true, [TL_STAGE_FRAGMENT] = true}},
-    [SUBGROUPS] = {"works in compute and fragment shaders only", {[TL_STAGE_VERTEX] = true}},
-    [DISCARD] = {"stands in fragment shaders only", {[TL_STAGE_VERTEX] = true, [TL_STAGE_COMPUTE] = true}},
-    [WORKGROUP_MEMORY] = {"is workgroup memory, which compute shaders alone have",
-                          {[TL_STAGE_VERTEX] = true, [TL_STAGE_FRAGMENT] = true}},
-    [WRITTEN_STORAGE] = {"is storage that can be written, which vertex shaders may not use",
-                         {[TL_STAGE_VERTEX] = true}},
-    [WRITTEN_TEXTURE] = {"is a texture that can be written, which vertex shaders may not use",
-                         {[TL_STAGE_VERTEX] = true}},
+    [FRAGMENT_ONLY] = {TL_SAYS_IN_FRAGMENT, {[TL_STAGE_VERTEX] = true, [TL_STAGE_COMPUTE] = true}},
+    [COMPUTE_ONLY] = {TL_SAYS_IN_COMPUTE, {[TL_STAGE_VERTEX] = true, [TL_STAGE_FRAGMENT] = true}},
+    [SUBGROUPS] = {TL_SAYS_IN_COMPUTE_OR_FRAGMENT, {[TL_STAGE_VERTEX] = true}},
+    [DISCARD] = {TL_SAYS_STANDS_IN_FRAGMENT, {[TL_STAGE_VERTEX] = true, [TL_STAGE_COMPUTE] = true}},
+    [WORKGROUP_MEMORY] = {TL_SAYS_MEMORY_IN_COMPUTE, {[TL_STAGE_VERTEX] = true, [TL_STAGE_FRAGMENT] = true}},
+    [WRITTEN_STORAGE] = {TL_SAYS_STORAGE_IN_VERTEX, {[TL_STAGE_VERTEX] = true}},
+    [WRITTEN_TEXTURE] = {TL_SAYS_TEXTURE_IN_VERTEX, {[TL_STAGE_VERTEX] = true}},
 };
 
 /* The first node of each matter; 0: none. */
@@ -102,8 +99,9 @@ static void report_entry(tl_check *c, const tl_function *entry, const reach *r)
         uint32_t node = r->first[what];
         uint32_t named = c->m->nodes[node].kind == TL_NODE_CALL ? c->m->nodes[node].a : node;
         tl_str text = c->m->nodes[node].kind == TL_NODE_DISCARD ? TL_STR("discard") : tl_node_text(c->m, named);
-        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node, "'%.*s' %s; the entry point '%.*s' reaches it",
-                        TL_STR_ARGS(text), matters[what].text, TL_STR_ARGS(tl_node_name(c->m, entry->node)));
+        tl_check_report(c, TL_CHECK_WGSL, TELAR_SEVERITY_ERROR, node,
+                        TL_SAYS(STAGE_REACHES, TL_T(text), tl_check_word(matters[what].says),
+                                TL_T(tl_node_name(c->m, entry->node))));
     }
 }
 

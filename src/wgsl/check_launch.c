@@ -24,8 +24,7 @@ static void check_least(tl_check *c, const telar_check_bind *bind, const telar_w
 {
     if (bind->bytes >= binding->min_bytes) return;
     tl_check_report(c, TL_CHECK_BINDING_SMALL, TELAR_SEVERITY_ERROR, declaration_of(c, bind->name),
-                    "'%s' is bound with %llu bytes, but its type takes %llu", bind->name,
-                    (unsigned long long)bind->bytes, (unsigned long long)binding->min_bytes);
+                    TL_SAYS(BOUND_TOO_SMALL, TL_Z(bind->name), TL_U(bind->bytes), TL_U(binding->min_bytes)));
 }
 
 static void check_most(tl_check *c, const telar_check_bind *bind, const telar_wgsl_binding *binding)
@@ -35,10 +34,10 @@ static void check_most(tl_check *c, const telar_check_bind *bind, const telar_wg
     if (bind->bytes <= most) return;
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_BINDING_LIMIT, c->desc->facts_are_device ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
-        declaration_of(c, bind->name), "'%s' is bound with %llu bytes, over max%sBufferBindingSize (%llu)%s",
-        bind->name, (unsigned long long)bind->bytes, uniform ? "Uniform" : "Storage", (unsigned long long)most,
-        c->desc->facts_are_device ? "" : ", which is what every device grants");
-    tl_check_fix(c, finding, "ask the device for more, or cut the data into several bindings");
+        declaration_of(c, bind->name),
+        TL_SAYS(BOUND_TOO_LARGE, TL_Z(bind->name), TL_U(bind->bytes), TL_Z(uniform ? "Uniform" : "Storage"), TL_U(most),
+                tl_check_granted(c)));
+    tl_check_fix(c, finding, TL_SAID(ASK_OR_CUT));
 }
 
 static void check_alias(tl_check *c, const telar_check_bind *a, const telar_check_bind *b)
@@ -50,8 +49,8 @@ static void check_alias(tl_check *c, const telar_check_bind *a, const telar_chec
     const telar_check_bind *written = y->access == TELAR_WGSL_READ_WRITE ? b : a, *other = written == b ? a : b;
     tl_finding *finding =
         tl_check_report(c, TL_CHECK_BINDING_ALIAS, TELAR_SEVERITY_ERROR, declaration_of(c, written->name),
-                        "'%s' is written and shares its buffer with '%s'", written->name, other->name);
-    tl_check_fix(c, finding, "work in place through one read_write binding, or use two buffers");
+                        TL_SAYS(SHARED_BUFFER, TL_Z(written->name), TL_Z(other->name)));
+    tl_check_fix(c, finding, TL_SAID(IN_PLACE_OR_TWO));
 }
 
 static void check_binds(tl_check *c)
@@ -68,14 +67,14 @@ static void check_binds(tl_check *c)
 
 /* ---- how many bindings ------------------------------------------------------------------------------------------- */
 
-static void check_number(tl_check *c, uint32_t count, uint64_t most, const char *kind, const char *limit)
+static void check_number(tl_check *c, uint32_t count, uint64_t most, tl_check_saying kind, const char *limit)
 {
     if (count <= most) return;
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_BINDING_COUNT, c->desc->facts_are_device ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
-        c->entry_function, "%u %s in one stage exceed %s (%llu)%s", count, kind, limit, (unsigned long long)most,
-        c->desc->facts_are_device ? "" : ", which is what every device grants");
-    tl_check_fix(c, finding, "pack several arrays into one buffer with offsets");
+        c->entry_function,
+        TL_SAYS(BINDINGS_TOO_MANY, TL_U(count), tl_check_word(kind), TL_Z(limit), TL_U(most), tl_check_granted(c)));
+    tl_check_fix(c, finding, TL_SAID(PACK_ARRAYS));
 }
 
 /* The storage texture, sampled texture or sampler that a handle is. */
@@ -97,15 +96,15 @@ static void check_numbers(tl_check *c)
         storage += binding->space == TELAR_WGSL_STORAGE;
         if (binding->space == TELAR_WGSL_HANDLE) count_handle(c, binding, handles);
     }
-    check_number(c, storage, limits->maxStorageBuffersPerShaderStage, "storage buffers",
+    check_number(c, storage, limits->maxStorageBuffersPerShaderStage, TL_SAYS_STORAGE_BUFFERS,
                  "maxStorageBuffersPerShaderStage");
-    check_number(c, uniform, limits->maxUniformBuffersPerShaderStage, "uniform buffers",
+    check_number(c, uniform, limits->maxUniformBuffersPerShaderStage, TL_SAYS_UNIFORM_BUFFERS,
                  "maxUniformBuffersPerShaderStage");
-    check_number(c, handles[0], limits->maxStorageTexturesPerShaderStage, "storage textures",
+    check_number(c, handles[0], limits->maxStorageTexturesPerShaderStage, TL_SAYS_STORAGE_TEXTURES,
                  "maxStorageTexturesPerShaderStage");
-    check_number(c, handles[1], limits->maxSampledTexturesPerShaderStage, "sampled textures",
+    check_number(c, handles[1], limits->maxSampledTexturesPerShaderStage, TL_SAYS_SAMPLED_TEXTURES,
                  "maxSampledTexturesPerShaderStage");
-    check_number(c, handles[2], limits->maxSamplersPerShaderStage, "samplers", "maxSamplersPerShaderStage");
+    check_number(c, handles[2], limits->maxSamplersPerShaderStage, TL_SAYS_SAMPLERS, "maxSamplersPerShaderStage");
 }
 
 /* ---- what is dispatched ------------------------------------------------------------------------------------------ */
@@ -115,10 +114,10 @@ static void check_dispatch_limit(tl_check *c)
     uint64_t most = c->facts.limits.maxComputeWorkgroupsPerDimension;
     for (uint32_t k = 0; k < 3; k++) {
         if (c->launch.dispatch[k] <= most) continue;
-        tl_finding *finding = tl_check_report(c, TL_CHECK_DISPATCH_LIMIT, TELAR_SEVERITY_ERROR, c->entry_function,
-                                              "dispatch %c (%u) exceeds maxComputeWorkgroupsPerDimension (%llu)",
-                                              (char)('x' + (int)k), c->launch.dispatch[k], (unsigned long long)most);
-        tl_check_fix(c, finding, "fold the launch, or loop over the domain");
+        tl_finding *finding =
+            tl_check_report(c, TL_CHECK_DISPATCH_LIMIT, TELAR_SEVERITY_ERROR, c->entry_function,
+                            TL_SAYS(DISPATCH_TOO_LARGE, TL_CHECK_AXIS(k), TL_U(c->launch.dispatch[k]), TL_U(most)));
+        tl_check_fix(c, finding, TL_SAID(FOLD_OR_LOOP));
     }
 }
 
@@ -194,19 +193,16 @@ static void check_linear(tl_check *c)
     tl_str text = tl_node_text(c->m, all.event->node);
     if (all.reached < count && all.whole) {
         tl_finding *finding = tl_check_report(c, TL_CHECK_DISPATCH_SHORT, TELAR_SEVERITY_ERROR, all.event->node,
-                                              "'%.*s' reaches %lld of %lld elements in this launch", TL_STR_ARGS(text),
-                                              (long long)all.reached, (long long)count);
-        tl_check_fix(c, finding, "launch %llu groups", (unsigned long long)telar_ceil_div((uint64_t)count, c->size[0]));
+                                              TL_SAYS(REACHES_PART, TL_T(text), TL_I(all.reached), TL_I(count)));
+        tl_check_fix(c, finding, TL_SAYS(LAUNCH_GROUPS, TL_U(telar_ceil_div((uint64_t)count, c->size[0]))));
         return;
     }
     uint64_t group = (uint64_t)c->size[0] * c->size[1] * c->size[2];
     bool far = all.plain && all.reached / 2 >= count && (uint64_t)(all.reached - count) > group;
     if (!far) return;
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_DISPATCH_TWICE, TELAR_SEVERITY_WARNING, all.event->node,
-                        "%lld invocations are launched for %lld elements", (long long)all.reached, (long long)count);
-    tl_check_fix(c, finding, "launch groups, not elements: %llu of them",
-                 (unsigned long long)telar_ceil_div((uint64_t)count, group));
+    tl_finding *finding = tl_check_report(c, TL_CHECK_DISPATCH_TWICE, TELAR_SEVERITY_WARNING, all.event->node,
+                                          TL_SAYS(LAUNCHED_FOR, TL_I(all.reached), TL_I(count)));
+    tl_check_fix(c, finding, TL_SAYS(NOT_ELEMENTS, TL_U(telar_ceil_div((uint64_t)count, group))));
 }
 
 /* Axis by axis, where the kernel takes a global id on each. */
@@ -229,19 +225,18 @@ static void check_axes(tl_check *c)
         uint64_t reached = (uint64_t)c->launch.dispatch[k] * c->size[k], count = c->launch.count[k];
         const uint32_t local = c->size[k] > 1 ? (uint32_t)TL_ON_LOCAL_X : 0u, both = (TL_ON_GROUP_X | local) << k;
         if ((used & both) != both || c->size[k] == 0 || count <= 1) continue;
-        char axis = (char)('x' + (int)k);
         if (reached < count) {
-            tl_finding *finding = tl_check_report(c, TL_CHECK_DISPATCH_SHORT, TELAR_SEVERITY_ERROR, c->entry_function,
-                                                  "%llu of %llu elements on axis %c are reached in this launch",
-                                                  (unsigned long long)reached, (unsigned long long)count, axis);
-            tl_check_fix(c, finding, "launch %llu groups on %c", (unsigned long long)telar_ceil_div(count, c->size[k]),
-                         axis);
+            tl_finding *finding =
+                tl_check_report(c, TL_CHECK_DISPATCH_SHORT, TELAR_SEVERITY_ERROR, c->entry_function,
+                                TL_SAYS(REACHES_PART_ON_AXIS, TL_U(reached), TL_U(count), TL_CHECK_AXIS(k)));
+            tl_check_fix(c, finding,
+                         TL_SAYS(LAUNCH_GROUPS_ON_AXIS, TL_U(telar_ceil_div(count, c->size[k])), TL_CHECK_AXIS(k)));
         } else if (reached / 2 >= count && reached - count > c->size[k]) {
-            tl_finding *finding = tl_check_report(c, TL_CHECK_DISPATCH_TWICE, TELAR_SEVERITY_WARNING, c->entry_function,
-                                                  "%llu invocations on axis %c are launched for %llu elements",
-                                                  (unsigned long long)reached, axis, (unsigned long long)count);
-            tl_check_fix(c, finding, "launch groups, not elements: %llu on %c",
-                         (unsigned long long)telar_ceil_div(count, c->size[k]), axis);
+            tl_finding *finding =
+                tl_check_report(c, TL_CHECK_DISPATCH_TWICE, TELAR_SEVERITY_WARNING, c->entry_function,
+                                TL_SAYS(LAUNCHED_FOR_ON_AXIS, TL_U(reached), TL_CHECK_AXIS(k), TL_U(count)));
+            tl_check_fix(c, finding,
+                         TL_SAYS(NOT_ELEMENTS_ON_AXIS, TL_U(telar_ceil_div(count, c->size[k])), TL_CHECK_AXIS(k)));
         }
     }
 }
@@ -265,10 +260,9 @@ static void check_need(tl_check *c, const tl_access_at *access, void *user)
         int64_t need = right->lo == right->hi ? right->hi : linear ? (int64_t)c->launch.count[0] : 0;
         bool plain = right->kind == TL_TERM_LOAD;
         if (!plain || need <= (int64_t)access->length) continue;
-        tl_check_report(c, TL_CHECK_BINDING_SMALL, TELAR_SEVERITY_ERROR, access->event->node,
-                        "'%.*s' is accessed at %lld elements, but %llu are bound",
-                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)need,
-                        (unsigned long long)access->length);
+        tl_check_report(
+            c, TL_CHECK_BINDING_SMALL, TELAR_SEVERITY_ERROR, access->event->node,
+            TL_SAYS(BOUND_ELEMENTS, TL_T(tl_node_text(c->m, access->event->node)), TL_I(need), TL_U(access->length)));
     }
 }
 

@@ -67,13 +67,13 @@ static usage usage_of(const tl_flow *flow)
 
 static void check_folded_axis(tl_check *c, const usage *u, uint32_t axis)
 {
-    static const char *const rows[] = {"columns", "rows", "layers"};
+    static const tl_check_saying rows[] = {TL_SAYS_COLUMNS, TL_SAYS_ROWS, TL_SAYS_LAYERS};
     if (c->launch.dispatch[axis] < 2 || (u->depends & (uint32_t)TL_ON_GROUP_X << axis) != 0) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
-        "the launch has %u %s of groups, but nothing depends on workgroup_id.%c: '%.*s' is the same in all of them",
-        c->launch.dispatch[axis], rows[axis], (char)('x' + (int)axis), TL_STR_ARGS(tl_node_text(c->m, u->write->node)));
-    tl_check_fix(c, finding, "rebuild the linear index from all axes that the launch uses");
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
+                        TL_SAYS(AXIS_IGNORED, TL_U(c->launch.dispatch[axis]), tl_check_word(rows[axis]),
+                                TL_CHECK_AXIS(axis), TL_T(tl_node_text(c->m, u->write->node))));
+    tl_check_fix(c, finding, TL_SAID(REBUILD_INDEX));
 }
 
 /* With a count alone: would a launch along one axis fit the device? */
@@ -87,12 +87,10 @@ static void check_needs_fold(tl_check *c, const usage *u)
         (tl_term_get(&c->flow->values, u->write->place)->depends & TL_ON_LOCAL_X) == 0) {
         return;
     }
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
-        "%llu elements in groups of %u are %llu groups, over maxComputeWorkgroupsPerDimension (%llu), and the index reads "
-        "axis x alone",
-        (unsigned long long)c->launch.count[0], c->size[0], (unsigned long long)groups, (unsigned long long)limit);
-    tl_check_fix(c, finding, "fold the launch over y and rebuild the linear index from both axes");
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_FOLD_IGNORED, TELAR_SEVERITY_ERROR, u->write->node,
+                        TL_SAYS(AXIS_OVERFLOWS, TL_U(c->launch.count[0]), TL_U(c->size[0]), TL_U(groups), TL_U(limit)));
+    tl_check_fix(c, finding, TL_SAID(FOLD_AND_REBUILD));
 }
 
 static void check_fold(tl_check *c)
@@ -211,11 +209,10 @@ static void check_row_width(tl_check *c, const tl_access_at *access)
     tl_str text = tl_node_text(c->m, access->event->node);
     bool one_row = dispatch_known(c) && c->launch.dispatch[1] * c->size[1] == 1;
     if (lacks_size(c, &sum) && !one_row) {
-        tl_finding *finding = tl_check_report(
-            c, TL_CHECK_ROW_WIDTH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
-            access->event->node, "the row width of '%.*s' is num_workgroups.x, without the group's size (%u)",
-            TL_STR_ARGS(text), c->size[0]);
-        tl_check_fix(c, finding, "multiply the row width by the workgroup size on x");
+        tl_finding *finding =
+            tl_check_report(c, TL_CHECK_ROW_WIDTH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+                            access->event->node, TL_SAYS(ROW_WITHOUT_SIZE, TL_T(text), TL_U(c->size[0])));
+        tl_check_fix(c, finding, TL_SAID(ROW_TIMES_SIZE));
         return;
     }
     part parts[6];
@@ -227,20 +224,14 @@ static void check_row_width(tl_check *c, const tl_access_at *access)
     int64_t width = total_on(c, parts[at - 1].axis);
     if (gap) {
         if (!has_linear_count(c) || cut) return; /* a pitch may be wider than what is on a row */
-        tl_check_report(
-            c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_ERROR, access->event->node,
-            "the row width of '%.*s' (%lld) is more than the %lld invocations of a row, so elements between "
-            "rows are never visited",
-            TL_STR_ARGS(text), (long long)parts[at].factor, (long long)width);
+        tl_check_report(c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_ERROR, access->event->node,
+                        TL_SAYS(ROW_TOO_WIDE, TL_T(text), TL_I(parts[at].factor), TL_I(width)));
     } else if (dispatch_known(c)) {
         tl_check_report(c, TL_CHECK_ROW_WIDTH, sure && !cut ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
-                        access->event->node,
-                        "the row width of '%.*s' (%lld) is less than the %lld invocations of a row, so rows overlap",
-                        TL_STR_ARGS(text), (long long)parts[at].factor, (long long)width);
+                        access->event->node, TL_SAYS(ROW_TOO_NARROW, TL_T(text), TL_I(parts[at].factor), TL_I(width)));
     } else {
         tl_check_report(c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_WARNING, access->event->node,
-                        "the row width of '%.*s' (%lld) does not grow with the groups of a row, so rows overlap",
-                        TL_STR_ARGS(text), (long long)parts[at].factor);
+                        TL_SAYS(ROW_FIXED, TL_T(text), TL_I(parts[at].factor)));
     }
 }
 
@@ -328,14 +319,14 @@ static bool is_unrolled(tl_check *c, const tl_induction *induction, int64_t step
 }
 
 static void report_stride(tl_check *c, const tl_induction *induction, telar_severity severity, int64_t step,
-                          int64_t expected, const char *what)
+                          int64_t expected, tl_check_saying what)
 {
     if (is_unrolled(c, induction, step, expected)) return;
-    const char *effect = step < expected ? "visited more than once" : "never visited";
-    tl_finding *finding = tl_check_report(c, TL_CHECK_STRIDE_MISMATCH, severity, induction->node,
-                                          "the stride (%lld) is not %s (%lld), so elements are %s", (long long)step,
-                                          what, (long long)expected, effect);
-    tl_check_fix(c, finding, "step by the number of invocations that share the loop");
+    const tl_word whose = tl_check_word(what);
+    const tl_said said = step < expected ? TL_SAYS(STRIDE_TOO_SHORT, TL_I(step), whose, TL_I(expected))
+                                         : TL_SAYS(STRIDE_TOO_LONG, TL_I(step), whose, TL_I(expected));
+    tl_finding *finding = tl_check_report(c, TL_CHECK_STRIDE_MISMATCH, severity, induction->node, said);
+    tl_check_fix(c, finding, TL_SAID(STEP_BY_SHARERS));
 }
 
 /* The least step that is meant to leave elements to other invocations. */
@@ -348,16 +339,12 @@ static void check_global_stride(tl_check *c, const tl_induction *induction, uint
     if (dispatch_known(c)) {
         int64_t expected = total_on(c, axis) * factor;
         if (step != expected) {
-            report_stride(c, induction, TELAR_SEVERITY_ERROR, step, expected,
-                          "the number of invocations of the launch");
+            report_stride(c, induction, TELAR_SEVERITY_ERROR, step, expected, TL_SAYS_INVOCATIONS_OF_LAUNCH);
         }
     } else if (step == size && size > 1) {
-        tl_finding *finding = tl_check_report(
-            c, TL_CHECK_STRIDE_MISMATCH, TELAR_SEVERITY_WARNING, induction->node,
-            "the stride (%lld) is that of one group although the loop starts at the global id, so every group but the "
-            "last visits what later ones visit too",
-            (long long)step);
-        tl_check_fix(c, finding, "step by the number of invocations of the launch");
+        tl_finding *finding = tl_check_report(c, TL_CHECK_STRIDE_MISMATCH, TELAR_SEVERITY_WARNING, induction->node,
+                                              TL_SAYS(STRIDE_OF_GROUP, TL_I(step)));
+        tl_check_fix(c, finding, TL_SAID(STEP_BY_LAUNCH));
     }
 }
 
@@ -365,11 +352,10 @@ static void check_group_stride(tl_check *c, const tl_induction *induction, uint3
 {
     int64_t size = c->size[axis];
     if (size == 0 || factor == size || factor % size == 0) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_STRIDE_MISMATCH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, induction->node,
-        "the stride is num_workgroups.%c times %lld, but a group has %lld invocations on that axis",
-        (char)('x' + (int)axis), (long long)factor, (long long)size);
-    tl_check_fix(c, finding, "step by num_workgroups times the workgroup size");
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_STRIDE_MISMATCH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+                        induction->node, TL_SAYS(STRIDE_IN_GROUPS, TL_CHECK_AXIS(axis), TL_I(factor), TL_I(size)));
+    tl_check_fix(c, finding, TL_SAID(STEP_BY_GROUPS));
 }
 
 /* Inside of a group: start is a local id and the step is a number. */
@@ -380,7 +366,7 @@ static void check_local_stride(tl_check *c, const tl_induction *induction, const
     bool alone = start->constant == 0 && start->count == 1 && c->size[axis] > 1;
     bool linear = c->size[0] * (uint64_t)c->size[1] * c->size[2] == c->size[axis];
     if (!alone || !linear || step == expected || factor != 1) return;
-    report_stride(c, induction, TELAR_SEVERITY_WARNING, step, expected, "the number of invocations of a group");
+    report_stride(c, induction, TELAR_SEVERITY_WARNING, step, expected, TL_SAYS_INVOCATIONS_OF_GROUP);
 }
 
 static void check_stride(tl_check *c, const tl_induction *induction)
@@ -395,11 +381,10 @@ static void check_stride(tl_check *c, const tl_induction *induction)
     if (!tl_sum_of(v, induction->start, &start) || !tl_sum_of(v, induction->step, &step)) return;
     bool groups = step_in_groups(v, &step, &step_axis, &in_groups);
     if (groups && (c->launch.indirect || !dispatch_known(c))) {
-        tl_finding *finding = tl_check_report(
-            c, TL_CHECK_STRIDE_INDIRECT, c->launch.indirect ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE,
-            induction->node, "the loop steps by num_workgroups.%c, which an indirect dispatch may report as 0",
-            (char)('x' + (int)step_axis));
-        tl_check_fix(c, finding, "take the stride from a uniform, or launch directly");
+        tl_finding *finding = tl_check_report(c, TL_CHECK_STRIDE_INDIRECT,
+                                              c->launch.indirect ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE,
+                                              induction->node, TL_SAYS(STRIDE_MAY_BE_ZERO, TL_CHECK_AXIS(step_axis)));
+        tl_check_fix(c, finding, TL_SAID(STRIDE_FROM_UNIFORM));
     }
     if (!start_axis(c, &start, &axis, &factor, &global) || c->size[axis] == 0) return;
     if (!is_used_as_index(c, induction->term)) return;
@@ -416,10 +401,10 @@ static void check_stride(tl_check *c, const tl_induction *induction)
 
 static void report_contiguous(tl_check *c, const tl_access_at *access, int64_t block)
 {
-    tl_finding *finding = tl_check_report(c, TL_CHECK_CONTIGUOUS_ITEMS, TELAR_SEVERITY_NOTE, access->event->node,
-                                          "each invocation takes %lld elements in a row of '%.*s'", (long long)block,
-                                          TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
-    tl_check_fix(c, finding, "let an invocation's elements be a workgroup size apart");
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_CONTIGUOUS_ITEMS, TELAR_SEVERITY_NOTE, access->event->node,
+                        TL_SAYS(ITEMS_IN_A_ROW, TL_I(block), TL_T(tl_node_text(c->m, access->event->node))));
+    tl_check_fix(c, finding, TL_SAID(ITEMS_APART));
 }
 
 /* The elements of an invocation where the sum is that many times the global id; 0 when it is not. */
@@ -520,12 +505,11 @@ static void check_product(tl_check *c, const tl_access_at *access, tl_term produ
     /* Where nothing is known of the count, an array would mostly end before: but not where a division follows. */
     bool known = by_count || (dispatch_known(c) && tl_term_get(&c->flow->values, of)->hi < UINT32_MAX);
     if (!known && (!divided || !tested)) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_INDEX_WRAPS, by_count ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
-        "the index of '%.*s' holds a product with %lld, which wraps from element %lld on",
-        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)factor, (long long)(UINT32_MAX / factor + 1));
-    tl_check_fix(c, finding, "%s",
-                 divided ? "divide first, or multiply by what is left of both" : "cut the domain into windows");
+    tl_finding *finding = tl_check_report(c, TL_CHECK_INDEX_WRAPS,
+                                          by_count ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
+                                          TL_SAYS(PRODUCT_WRAPS, TL_T(tl_node_text(c->m, access->event->node)),
+                                                  TL_I(factor), TL_I(UINT32_MAX / factor + 1)));
+    tl_check_fix(c, finding, divided ? TL_SAID(DIVIDE_FIRST) : TL_SAID(CUT_INTO_WINDOWS));
 }
 
 static void check_wraps(tl_check *c, const tl_access_at *access)
@@ -635,15 +619,13 @@ static void check_underflow(tl_check *c, const tl_access_at *access)
     if (!number) {
         tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW,
                         tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
-                        "the index of '%.*s' is below zero for the first invocation, and wraps",
-                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)));
+                        TL_SAYS(BELOW_ZERO, TL_T(tl_node_text(c->m, access->event->node))));
         return;
     }
     tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW,
                     tl_access_writes(access) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
-                    "the index of '%.*s' is (%lld) for the first invocation, which wraps to %lld",
-                    TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)sum.constant,
-                    (long long)sum.constant + UINT32_MAX + 1);
+                    TL_SAYS(BELOW_ZERO_BY, TL_T(tl_node_text(c->m, access->event->node)), TL_I(sum.constant),
+                            TL_I(sum.constant + UINT32_MAX + 1)));
 }
 
 #define REMAINDER_DEPTH_MAX 6u
@@ -674,10 +656,8 @@ static void check_remainder(tl_check *c, const tl_access_at *access)
     if (wrapped == 0 || !is_below_zero(v, wrapped, &sum) || !zero_gets_through(c, access->event->facts)) return;
     tl_finding *finding =
         tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, access->event->node,
-                        "in the index of '%.*s' a remainder is taken of (%lld), which wraps first: "
-                        "right for powers of two only",
-                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)), (long long)sum.constant);
-    tl_check_fix(c, finding, "add the divisor before the remainder is taken");
+                        TL_SAYS(REMAINDER_WRAPS, TL_T(tl_node_text(c->m, access->event->node)), TL_I(sum.constant)));
+    tl_check_fix(c, finding, TL_SAID(ADD_DIVISOR));
 }
 
 /* Does something in the loop leave it? A subtree's nodes are contiguous, and all before it begins before it. */
@@ -719,8 +699,7 @@ static void check_tests(tl_check *c)
         if ((tl_term_get(&flow->values, condition->condition)->depends & TL_ON_LOOP) == 0) continue;
         if (!always_holds(&flow->values, condition->condition) || is_of_loop(&flow->values, condition->node)) continue;
         tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, condition->node,
-                        "'%.*s' is decided already, since an unsigned number is never below 0",
-                        TL_STR_ARGS(tl_node_text(c->m, condition->node)));
+                        TL_SAYS(DECIDED_ALREADY, TL_T(tl_node_text(c->m, condition->node))));
     }
 }
 
@@ -752,11 +731,10 @@ static void check_bounds_wrap(tl_check *c)
         if ((depends & TL_ON_HOST) != 0 || (depends & (TL_ON_LOCAL | TL_ON_LOOP)) == 0) continue;
         int64_t taken = wraps_at_zero(c, right ? info.b : info.a, condition->facts);
         if (taken == 0) continue;
-        tl_finding *finding =
-            tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, condition->node,
-                            "in '%.*s' the bound wraps to %lld where the count is 0",
-                            TL_STR_ARGS(tl_node_text(c->m, condition->node)), (long long)UINT32_MAX + 1 - taken);
-        tl_check_fix(c, finding, "add (%lld) to the other side instead", (long long)taken);
+        tl_finding *finding = tl_check_report(
+            c, TL_CHECK_UNSIGNED_UNDERFLOW, TELAR_SEVERITY_WARNING, condition->node,
+            TL_SAYS(BOUND_WRAPS, TL_T(tl_node_text(c->m, condition->node)), TL_I((int64_t)UINT32_MAX + 1 - taken)));
+        tl_check_fix(c, finding, TL_SAYS(ADD_TO_OTHER_SIDE, TL_I(taken)));
     }
 }
 
@@ -774,9 +752,7 @@ static void check_endless(tl_check *c)
         if (tl_term_get(v, number)->type != TL_TYPE_U32) continue;
         bool leaves = is_left(c->m, v->loops[k].node);
         tl_check_report(c, TL_CHECK_UNSIGNED_UNDERFLOW, leaves ? TELAR_SEVERITY_NOTE : TELAR_SEVERITY_ERROR,
-                        v->loops[k].condition,
-                        "'%.*s' always holds, since the number is unsigned, so the loop does not end by it",
-                        TL_STR_ARGS(tl_node_text(c->m, v->loops[k].condition)));
+                        v->loops[k].condition, TL_SAYS(ALWAYS_HOLDS, TL_T(tl_node_text(c->m, v->loops[k].condition))));
     }
 }
 
@@ -792,9 +768,9 @@ static void check_fixed_length(tl_check *c, const tl_access_at *access)
     bool attained = tl_attained_max(c, access->index, access->event->facts, &max) && max >= length;
     if (!always && !attained) return;
     if (always) max = range.lo;
-    tl_check_report(c, TL_CHECK_OUT_OF_BOUNDS, TELAR_SEVERITY_ERROR, access->event->node,
-                    "the index of '%.*s' %s (%lld), but the array has %lld elements", TL_STR_ARGS(text),
-                    always ? "is at least" : "reaches", (long long)max, (long long)length);
+    const tl_said said = always ? TL_SAYS(INDEX_AT_LEAST, TL_T(text), TL_I(max), TL_I(length))
+                                : TL_SAYS(INDEX_REACHES, TL_T(text), TL_I(max), TL_I(length));
+    tl_check_report(c, TL_CHECK_OUT_OF_BOUNDS, TELAR_SEVERITY_ERROR, access->event->node, said);
 }
 
 /* Something on the way compares a part of the index, or the index, with an upper bound. */
@@ -840,12 +816,12 @@ static void check_unbounded(tl_check *c, const tl_access_at *access)
             if (atom->kind != TL_TERM_LOAD && atom->kind != TL_TERM_BUILTIN) return;
         }
     }
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_UNBOUNDED_INDEX, TELAR_SEVERITY_WARNING, access->event->node,
-                        "the index of '%.*s' comes from %s and is never compared with the %llu elements of the array",
-                        TL_STR_ARGS(tl_node_text(c->m, access->event->node)),
-                        (info->depends & TL_ON_HOST) != 0 ? "the host" : "data", (unsigned long long)access->length);
-    tl_check_fix(c, finding, "bound it with min, or skip what lies outside");
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_UNBOUNDED_INDEX, TELAR_SEVERITY_WARNING, access->event->node,
+        TL_SAYS(INDEX_UNBOUNDED, TL_T(tl_node_text(c->m, access->event->node)),
+                (info->depends & TL_ON_HOST) != 0 ? tl_check_word(TL_SAYS_THE_HOST) : tl_check_word(TL_SAYS_THE_DATA),
+                TL_U(access->length)));
+    tl_check_fix(c, finding, TL_SAID(BOUND_IT));
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */

@@ -142,8 +142,8 @@ static void check_enables(tl_check *c)
     for (uint32_t f = FEATURE_NONE + 1; f < FEATURE_COUNT; f++) {
         if (first[f] == 0 || is_enabled(c, feature_words[f]) || !is_wanted(c, (feature)f)) continue;
         tl_finding *finding = tl_check_report(c, TL_CHECK_MISSING_ENABLE, TELAR_SEVERITY_ERROR, first[f],
-                                              "this needs 'enable %s;' at the top of the module", feature_words[f]);
-        tl_check_fix(c, finding, "add 'enable %s;' as the first line", feature_words[f]);
+                                              TL_SAYS(NEEDS_ENABLE, TL_Z(feature_words[f])));
+        tl_check_fix(c, finding, TL_SAYS(ADD_ENABLE, TL_Z(feature_words[f])));
         tl_check_edit(c, finding, 0, 0, "enable %s;\n", feature_words[f]);
     }
 }
@@ -161,16 +161,13 @@ static void check_directives(tl_check *c)
     for (uint32_t k = 0; k < tl_list_count(c->m, c->m->directives); k++) {
         uint32_t node = tl_list_at(c->m, c->m->directives, k);
         if (at(c, node)->kind == TL_NODE_REQUIRES) {
-            tl_check_report(c, TL_CHECK_NAGA, for_naga(c), node, "naga (wgpu) does not know 'requires'");
+            tl_check_report(c, TL_CHECK_NAGA, for_naga(c), node, TL_SAID(NAGA_REQUIRES));
         }
         for (uint32_t j = 0; at(c, node)->kind == TL_NODE_ENABLE && j < tl_list_count(c->m, at(c, node)->a); j++) {
             uint32_t word = tl_list_at(c->m, at(c, node)->a, j);
             if (!tl_str_equal(tl_node_text(c->m, word), TL_STR("subgroups"))) continue;
-            tl_finding *finding = tl_check_report(
-                c, TL_CHECK_NAGA, for_naga(c), node,
-                "naga (wgpu) refuses 'enable subgroups;', and takes the functions of subgroups without it");
-            tl_check_fix(c, finding,
-                         "print the module for its reader: 'telar weave --dialect naga' leaves the line out");
+            tl_finding *finding = tl_check_report(c, TL_CHECK_NAGA, for_naga(c), node, TL_SAID(NAGA_ENABLE));
+            tl_check_fix(c, finding, TL_SAID(WEAVE_FOR_READER));
         }
     }
 }
@@ -180,26 +177,23 @@ static void check_pointer_parameter(tl_check *c, uint32_t param)
     const tl_type_info *info = tl_type_get(&c->m->semantics->types, tl_node_type(c->m, param));
     bool refused = info->kind == TL_KIND_POINTER && info->space != TL_SPACE_FUNCTION && info->space != TL_SPACE_PRIVATE;
     if (!refused) return;
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_NAGA, for_naga(c), param, "naga (wgpu) refuses pointers to %s memory as parameters",
-                        tl_space_name((tl_space)info->space));
-    tl_check_fix(c, finding, "name the variable in the function, or pass what it holds");
+    tl_finding *finding = tl_check_report(c, TL_CHECK_NAGA, for_naga(c), param,
+                                          TL_SAYS(NAGA_POINTER, TL_Z(tl_space_name((tl_space)info->space))));
+    tl_check_fix(c, finding, TL_SAID(NAME_VARIABLE));
 }
 
 static void check_elect(tl_check *c, uint32_t call)
 {
     if (tl_query_builtin_call(c->m, call) != TL_BUILTIN_subgroupElect) return;
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_NAGA, for_naga(c), call, "naga (wgpu) does not know 'subgroupElect'");
-    tl_check_fix(c, finding,
-                 "compare @builtin(subgroup_invocation_id) with subgroupBroadcastFirst(subgroup_invocation_id)");
+    tl_finding *finding = tl_check_report(c, TL_CHECK_NAGA, for_naga(c), call, TL_SAID(NAGA_ELECT));
+    tl_check_fix(c, finding, TL_SAID(COMPARE_LANE));
 }
 
 static void check_filter(tl_check *c, uint32_t statement)
 {
     uint32_t filter = tl_list_attribute(c->m, tl_node_attributes(c->m, statement), TL_ATTR_DIAGNOSTIC);
     if (filter == 0) return;
-    tl_check_report(c, TL_CHECK_NAGA, for_naga(c), filter, "naga (wgpu) refuses '@diagnostic' on statements");
+    tl_check_report(c, TL_CHECK_NAGA, for_naga(c), filter, TL_SAID(NAGA_DIAGNOSTIC));
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
@@ -209,11 +203,8 @@ static void check_uniform_layout(tl_check *c, const telar_wgsl_binding *binding,
     if (binding->space != TELAR_WGSL_UNIFORM || binding->fits_uniform_layout) return;
     tl_finding *finding = tl_check_report(
         c, TL_CHECK_UNIFORM_LAYOUT, c->desc->reader == TELAR_READER_NAGA ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE,
-        variable,
-        "uniform '%s' has an array stride or a structure at byte %llu that is no multiple of 16; only implementations "
-        "with the language extension uniform_buffer_standard_layout take it",
-        binding->name, (unsigned long long)binding->misfit_offset);
-    tl_check_fix(c, finding, "pack the elements into vec4, or bind it as var<storage, read>");
+        variable, TL_SAYS(UNIFORM_MISFIT, TL_Z(binding->name), TL_U(binding->misfit_offset)));
+    tl_check_fix(c, finding, TL_SAID(PACK_INTO_VEC4));
 }
 
 static const telar_check_bind *bind_of(const tl_check *c, const char *name)
@@ -278,14 +269,11 @@ static void check_vec3(tl_check *c, const telar_wgsl_binding *binding, uint32_t 
     telar_severity severity = surely ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_NOTE;
     if (is_vec3(types, element) && bind == NULL) severity = TELAR_SEVERITY_WARNING;
     if (bind != NULL && !surely && bind->bytes % stride == binding->array_offset % stride) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_VEC3_LAYOUT, severity, variable,
-        "elements of '%s' are %llu bytes apart, though their members are %llu bytes: vec3 is aligned to 16%s",
-        binding->name, (unsigned long long)stride, (unsigned long long)packed,
-        surely ? ", and the bytes bound are whole elements only when they are packed" : "");
-    tl_check_fix(c, finding,
-                 is_vec3(types, element) ? "use array<f32> and three elements a point, or vec4 on both sides"
-                                         : "write the padding out as members, on both sides");
+    const tl_word name = TL_Z(binding->name);
+    const tl_said said = surely ? TL_SAYS(VEC3_PACKED, name, TL_U(stride), TL_U(packed))
+                                : TL_SAYS(VEC3_APART, name, TL_U(stride), TL_U(packed));
+    tl_finding *finding = tl_check_report(c, TL_CHECK_VEC3_LAYOUT, severity, variable, said);
+    tl_check_fix(c, finding, is_vec3(types, element) ? TL_SAID(THREE_FLOATS) : TL_SAID(WRITE_PADDING));
 }
 
 /* ---- bindings ---------------------------------------------------------------------------------------------------- */
@@ -305,13 +293,13 @@ static bool *find_used(tl_check *c)
 static void check_unused(tl_check *c, const telar_wgsl_binding *binding, uint32_t variable)
 {
     if (c->reflection->entries_count == 0 || binding->group == UINT32_MAX) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_UNUSED_BINDING, TELAR_SEVERITY_WARNING, variable,
-        "no entry point uses '%s' (group %u, binding %u), so an automatic layout leaves it out and a bind group that has "
-        "it fails",
-        binding->name, binding->group, binding->binding);
-    tl_check_fix(c, finding, "remove it, or mention it as `_ = %s%s;`",
-                 binding->array_count == 0 && binding->array_stride != 0 ? "&" : "", binding->name);
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_UNUSED_BINDING, TELAR_SEVERITY_WARNING, variable,
+                        TL_SAYS(BINDING_UNUSED, TL_Z(binding->name), TL_U(binding->group), TL_U(binding->binding)));
+    bool unsized = binding->array_count == 0 && binding->array_stride != 0;
+    tl_check_fix(c, finding,
+                 unsized ? TL_SAYS(MENTION_ITS_ADDRESS, TL_Z(binding->name))
+                         : TL_SAYS(MENTION_IT, TL_Z(binding->name)));
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -332,11 +320,9 @@ static void check_nan(tl_check *c, uint32_t node)
     if (!is_plain(c, left) || !is_plain(c, right)) return;
     tl_kind scalar = tl_type_scalar(&c->m->semantics->types, tl_node_value_type(c->m, left));
     if (!tl_kind_is_float(scalar) || !tl_str_equal(tl_node_text(c->m, left), tl_node_text(c->m, right))) return;
-    tl_finding *finding =
-        tl_check_report(c, TL_CHECK_NAN_TEST, TELAR_SEVERITY_WARNING, node,
-                        "implementations may assume that floats are never NaN, so this may be %s always",
-                        n->op == TL_OP_EQUAL ? "true" : "false");
-    tl_check_fix(c, finding, "look at the bits: (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u");
+    tl_finding *finding = tl_check_report(c, TL_CHECK_NAN_TEST, TELAR_SEVERITY_WARNING, node,
+                                          n->op == TL_OP_EQUAL ? TL_SAID(NAN_TRUE) : TL_SAID(NAN_FALSE));
+    tl_check_fix(c, finding, TL_SAID(LOOK_AT_BITS));
 }
 
 /* Bindings stand in source order, as their declarations do among the globals. */

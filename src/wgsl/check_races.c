@@ -486,9 +486,10 @@ static void check_unwritten(races *r, const variable *v)
 
 /* ---- findings ---------------------------------------------------------------------------------------------------- */
 
-static const char *verb_of(const tl_event *event)
+static tl_word verb_of(const tl_event *event)
 {
-    return event->kind == TL_EVENT_READ ? "reads" : event->kind == TL_EVENT_WRITE ? "writes" : "changes";
+    if (event->kind == TL_EVENT_READ) return tl_check_word(TL_SAYS_READS);
+    return event->kind == TL_EVENT_WRITE ? tl_check_word(TL_SAYS_WRITES) : tl_check_word(TL_SAYS_CHANGES);
 }
 
 static void report_in_group(races *r, const meeting *m)
@@ -498,21 +499,19 @@ static void report_in_group(races *r, const meeting *m)
     tl_str name = tl_node_name(r->c->m, global->node);
     if (m->first == m->second) {
         tl_check_report(r->c, m->rule, TELAR_SEVERITY_WARNING, second->node,
-                        "invocations %u and %u of a group write values of their own to the same place of '%.*s', and "
-                        "nothing orders them",
-                        m->in_first, m->in_second, TL_STR_ARGS(name));
+                        TL_SAYS(BOTH_WRITE, TL_U(m->in_first), TL_U(m->in_second), TL_T(name)));
         return;
     }
     bool atomic = first->kind == TL_EVENT_ATOMIC || second->kind == TL_EVENT_ATOMIC;
     bool surely = !m->assumed && !atomic && !m->barrier_between;
-    tl_finding *finding =
-        tl_check_report(r->c, m->rule, surely ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, second->node,
-                        "invocation %u %s what invocation %u %s at line %u%s ('%.*s'), and %s stands between",
-                        m->in_second, verb_of(second), m->in_first, verb_of(first), tl_check_line(r->c, first->node),
-                        m->next_round ? " in the round before" : "", TL_STR_ARGS(name),
-                        m->barrier_between ? "only storageBarrier, which orders no workgroup memory," : "no barrier");
-    tl_check_fix(r->c, finding, m->next_round ? "put %s at the end of the loop's body" : "put %s between the two",
-                 global->space == TL_SPACE_WORKGROUP ? "workgroupBarrier();" : "storageBarrier();");
+    tl_finding *finding = tl_check_report(
+        r->c, m->rule, surely ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, second->node,
+        TL_SAYS(MEET, TL_U(m->in_second), verb_of(second), TL_U(m->in_first), verb_of(first),
+                TL_U(tl_check_line(r->c, first->node)),
+                m->next_round ? tl_check_word(TL_SAYS_ROUND_BEFORE) : TL_W(NULL), TL_T(name),
+                m->barrier_between ? tl_check_word(TL_SAYS_STORAGE_BARRIER_ONLY) : tl_check_word(TL_SAYS_NO_BARRIER)));
+    const tl_word barrier = TL_Z(global->space == TL_SPACE_WORKGROUP ? "workgroupBarrier();" : "storageBarrier();");
+    tl_check_fix(r->c, finding, m->next_round ? TL_SAYS(BARRIER_AT_END, barrier) : TL_SAYS(BARRIER_BETWEEN, barrier));
 }
 
 static void report_across(races *r, const meeting *m)
@@ -522,26 +521,22 @@ static void report_across(races *r, const meeting *m)
     bool launched = r->c->launch.dispatch[0] > 1;
     telar_severity severity = launched && !m->assumed ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING;
     uint32_t line = tl_check_line(r->c, first->node);
-    tl_finding *finding = tl_check_report(
-        r->c, m->rule, severity, second->node,
-        m->barrier_between
-            ? "one workgroup %s parts of '%.*s' that another %s at line %u, and a barrier orders one workgroup only"
-            : "one workgroup %s parts of '%.*s' that another %s at line %u in the same dispatch, and nothing orders them",
-        verb_of(second), TL_STR_ARGS(name), verb_of(first), line);
-    tl_check_fix(r->c, finding,
-                 m->barrier_between ? "make a dispatch of each phase"
-                                    : "write to a second buffer, and swap the two between dispatches");
+    const tl_word later = verb_of(second), earlier = verb_of(first);
+    const tl_said said = m->barrier_between ? TL_SAYS(GROUPS_MEET_AT_BARRIER, later, TL_T(name), earlier, TL_U(line))
+                                            : TL_SAYS(GROUPS_MEET, later, TL_T(name), earlier, TL_U(line));
+    tl_finding *finding = tl_check_report(r->c, m->rule, severity, second->node, said);
+    tl_check_fix(r->c, finding, m->barrier_between ? TL_SAID(DISPATCH_EACH_PHASE) : TL_SAID(SECOND_BUFFER));
 }
 
 static void report_unwritten(races *r, const meeting *m)
 {
     const tl_event *first = event_at(r, m->first);
     tl_str name = tl_node_name(r->c->m, tl_event_global(r->flow, first)->node);
-    tl_finding *finding = tl_check_report(
-        r->c, m->rule, TELAR_SEVERITY_WARNING, first->node,
-        "'%.*s' is %s before anything is written to it, so the result rests on workgroup memory being zero at the start",
-        TL_STR_ARGS(name), first->kind == TL_EVENT_READ ? "read" : "counted in");
-    tl_check_fix(r->c, finding, "let the group clear '%.*s' first, with a barrier behind it", TL_STR_ARGS(name));
+    bool reads = first->kind == TL_EVENT_READ;
+    tl_finding *finding =
+        tl_check_report(r->c, m->rule, TELAR_SEVERITY_WARNING, first->node,
+                        reads ? TL_SAYS(READ_UNWRITTEN, TL_T(name)) : TL_SAYS(COUNTED_UNWRITTEN, TL_T(name)));
+    tl_check_fix(r->c, finding, TL_SAYS(CLEAR_FIRST, TL_T(name)));
 }
 
 static void report(races *r, const meeting *m)

@@ -29,11 +29,6 @@ static telar_severity over_limit(const tl_check *c)
     return c->desc->facts_are_device ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING;
 }
 
-static const char *whose_limit(const tl_check *c)
-{
-    return c->desc->facts_are_device ? "" : ", which is what every device grants";
-}
-
 static void check_axes(tl_check *c, uint32_t node)
 {
     const telar_limits *limits = &c->facts.limits;
@@ -41,10 +36,9 @@ static void check_axes(tl_check *c, uint32_t node)
                               limits->maxComputeWorkgroupSizeZ};
     for (uint32_t k = 0; k < 3; k++) {
         if (c->size[k] <= most[k]) continue;
-        char axis = (char)('X' + (int)k);
+        tl_str axis = {&"XYZ"[k], 1};
         tl_check_report(c, TL_CHECK_WORKGROUP_SIZE, over_limit(c), node,
-                        "workgroup size %c (%u) exceeds maxComputeWorkgroupSize%c (%llu)%s", axis, c->size[k], axis,
-                        (unsigned long long)most[k], whose_limit(c));
+                        TL_SAYS(SIZE_AXIS, TL_T(axis), TL_U(c->size[k]), TL_U(most[k]), tl_check_granted(c)));
     }
 }
 
@@ -53,9 +47,8 @@ static void check_product(tl_check *c, uint32_t node)
     uint64_t product = product_of(c->size), most = c->facts.limits.maxComputeInvocationsPerWorkgroup;
     if (product <= most) return;
     tl_check_report(c, TL_CHECK_WORKGROUP_SIZE, over_limit(c), node,
-                    "workgroup of %u x %u x %u = %llu invocations exceeds maxComputeInvocationsPerWorkgroup (%llu)%s",
-                    c->size[0], c->size[1], c->size[2], (unsigned long long)product, (unsigned long long)most,
-                    whose_limit(c));
+                    TL_SAYS(SIZE_PRODUCT, TL_U(c->size[0]), TL_U(c->size[1]), TL_U(c->size[2]), TL_U(product),
+                            TL_U(most), tl_check_granted(c)));
 }
 
 /* Lanes that stay empty, where the subgroup size is known; the usual one where it is not. */
@@ -67,8 +60,8 @@ static void check_lanes(tl_check *c, uint32_t node)
     if (product <= 1 || product % width == 0 || product > c->facts.limits.maxComputeInvocationsPerWorkgroup) return;
     telar_lanes lanes = telar_lanes_fill((uint32_t)product, width);
     tl_check_report(c, TL_CHECK_PARTIAL_LANES, TELAR_SEVERITY_NOTE, node,
-                    "workgroup of %llu invocations occupies %u lanes of subgroups of %u, so %u idle",
-                    (unsigned long long)product, lanes.reserved, width, lanes.reserved - (uint32_t)product);
+                    TL_SAYS(SIZE_LANES, TL_U(product), TL_U(lanes.reserved), TL_U(width),
+                            TL_U(lanes.reserved - (uint32_t)product)));
 }
 
 /* Groups that the launch needs when each has one invocation. */
@@ -77,9 +70,7 @@ static void check_group_of_one(tl_check *c, uint32_t node)
     if (product_of(c->size) != 1 || c->launch.dispatch[0] == 0) return;
     uint64_t groups = product_of(c->launch.dispatch);
     if (groups < USUAL_LANES) return;
-    tl_check_report(c, TL_CHECK_GROUP_OF_ONE, TELAR_SEVERITY_NOTE, node,
-                    "%llu groups of one invocation each; groups of 64 would fill the lanes",
-                    (unsigned long long)groups);
+    tl_check_report(c, TL_CHECK_GROUP_OF_ONE, TELAR_SEVERITY_NOTE, node, TL_SAYS(SIZE_ONE, TL_U(groups)));
 }
 
 static void check_memory(tl_check *c)
@@ -87,9 +78,7 @@ static void check_memory(tl_check *c)
     uint64_t bytes = c->entry->workgroup_bytes, most = c->facts.limits.maxComputeWorkgroupStorageSize;
     if (bytes <= most) return;
     tl_check_report(c, TL_CHECK_WORKGROUP_MEMORY, over_limit(c), size_node(c),
-                    "workgroup memory (%llu bytes, each variable rounded up to 16) exceeds "
-                    "maxComputeWorkgroupStorageSize (%llu)%s",
-                    (unsigned long long)bytes, (unsigned long long)most, whose_limit(c));
+                    TL_SAYS(SIZE_MEMORY, TL_U(bytes), TL_U(most), tl_check_granted(c)));
 }
 
 /* ---- one-invocation ---------------------------------------------------------------------------------------------- */
@@ -154,13 +143,11 @@ static void check_alone(tl_check *c, const tl_access_at *access, void *user)
     /* Where nothing is known of the count, only a chain through memory is surely meant for many. */
     telar_severity unknown = tl_access_writes(access) ? TELAR_SEVERITY_WARNING : TELAR_SEVERITY_NOTE;
     tl_finding *finding =
-        rounds == INT64_MAX
-            ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, unknown, node, "one invocation walks all of '%.*s'",
-                              TL_STR_ARGS(tl_node_name(c->m, access->root)))
-            : tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
-                              "one invocation walks the %lld elements of '%.*s'", (long long)rounds,
-                              TL_STR_ARGS(tl_node_name(c->m, access->root)));
-    tl_check_fix(c, finding, "share the elements out: a scan or a reduction where each needs those before it");
+        rounds == INT64_MAX ? tl_check_report(c, TL_CHECK_ONE_INVOCATION, unknown, node,
+                                              TL_SAYS(ONE_WALKS_ALL, TL_T(tl_node_name(c->m, access->root))))
+                            : tl_check_report(c, TL_CHECK_ONE_INVOCATION, TELAR_SEVERITY_WARNING, node,
+                                              TL_SAYS(ONE_WALKS, TL_I(rounds), TL_T(tl_node_name(c->m, access->root))));
+    tl_check_fix(c, finding, TL_SAID(SHARE_OUT));
 }
 
 void tl_check_size_entry(tl_check *c)
@@ -188,7 +175,6 @@ void tl_check_size_module(tl_check *c)
         if ((type->flags & TL_TYPE_HAS_OVERRIDE) == 0) continue;
         uint32_t at = TL_PARTS(tl_var_parts, c->m, global->node)->type;
         tl_check_report(c, TL_CHECK_OVERRIDE_ARRAY, TELAR_SEVERITY_WARNING, at != 0 ? at : global->node,
-                        "the length of workgroup array '%.*s' depends on an override",
-                        TL_STR_ARGS(tl_node_name(c->m, global->node)));
+                        TL_SAYS(OVERRIDE_LENGTH, TL_T(tl_node_name(c->m, global->node))));
     }
 }

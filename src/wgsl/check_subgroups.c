@@ -64,11 +64,10 @@ static void check_lane(tl_check *c, uint32_t call, const lanes *l, uint32_t invo
     uint32_t width = size_without(l, invocations, (uint64_t)lane);
     if (width == 0) return;
     uint32_t last = invocations % width, there = last != 0 && (uint64_t)lane >= last ? last : width;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_MISSING_LANE, severity_of(c, l), call,
-        "lane (%lld) does not exist in every subgroup: with %u lanes a subgroup and %u invocations a group, one has %u",
-        (long long)lane, width, invocations, there);
-    tl_check_fix(c, finding, "read from lane 0, or use subgroupBroadcastFirst");
+    tl_finding *finding =
+        tl_check_report(c, TL_CHECK_MISSING_LANE, severity_of(c, l), call,
+                        TL_SAYS(LANE_MISSING, TL_I(lane), TL_U(width), TL_U(invocations), TL_U(there)));
+    tl_check_fix(c, finding, TL_SAID(READ_LANE_0));
 }
 
 /* ---- a number of lanes taken for granted ------------------------------------------------------------------------- */
@@ -137,15 +136,13 @@ static int64_t subgroup_of_place(const tl_check *c, tl_term place)
     return 0;
 }
 
-static void report_count(tl_check *c, uint32_t node, const lanes *l, int64_t count, const char *how)
+static void report_count(tl_check *c, uint32_t node, const lanes *l, int64_t count, tl_word how)
 {
     if (l->known && l->least == l->most && l->least == count) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_ASSUMED_LANES, severity_of(c, l), node, "%s takes a subgroup to have %lld lanes; it has %u to %u%s",
-        how, (long long)count, l->least, l->most, l->known ? " on this device" : ", depending on the device");
-    tl_check_fix(c, finding,
-                 "take the number from @builtin(subgroup_size) and the lane from "
-                 "@builtin(subgroup_invocation_id), or add up with atomics and subgroupElect");
+    const tl_said said = l->known ? TL_SAYS(LANES_ASSUMED_HERE, how, TL_I(count), TL_U(l->least), TL_U(l->most))
+                                  : TL_SAYS(LANES_ASSUMED, how, TL_I(count), TL_U(l->least), TL_U(l->most));
+    tl_finding *finding = tl_check_report(c, TL_CHECK_ASSUMED_LANES, severity_of(c, l), node, said);
+    tl_check_fix(c, finding, TL_SAID(LANES_FROM_BUILTINS));
 }
 
 /* What subgroups computed is written by, or for, each piece of `lanes` invocations. */
@@ -159,7 +156,7 @@ static void check_layout(tl_check *c, const lanes *l)
         if ((tl_term_get(&flow->values, event->value)->depends & TL_ON_SUBGROUP) == 0) continue;
         int64_t cut = subgroup_of_place(c, event->place);
         if (cut == 0) cut = first_lane_among(c, event->facts);
-        if (cut != 0) report_count(c, event->node, l, cut, "the place of what each subgroup computes");
+        if (cut != 0) report_count(c, event->node, l, cut, tl_check_word(TL_SAYS_PLACE_OF_SUBGROUP));
     }
 }
 
@@ -189,7 +186,7 @@ static void check_distance(tl_check *c, uint32_t call)
     lanes l = lanes_of(c);
     if (!first_value(c, tl_list_at(c->m, list, 1), &distance) || distance < l.least) return;
     while (reach <= distance && reach < LANES_MOST) reach *= 2;
-    report_count(c, call, &l, reach, "the distance of the shuffle");
+    report_count(c, call, &l, reach, tl_check_word(TL_SAYS_DISTANCE_OF_SHUFFLE));
 }
 
 /* ---- lanes derived from the local index -------------------------------------------------------------------------- */
@@ -248,26 +245,25 @@ static bool is_size_mask(const tl_check *c, uint32_t node)
     return n->kind == TL_NODE_BINARY && n->op == TL_OP_SUBTRACT && builtin_of(c, n->a) == TL_VALUE_subgroup_size;
 }
 
-static const char *derived_thing(const tl_check *c, uint32_t node)
+/* `index % subgroup_size` and the like; *subgroup: `index / subgroup_size`. */
+static bool is_derived(const tl_check *c, uint32_t node, bool *subgroup)
 {
     const tl_wgsl_node *n = &c->m->nodes[node];
-    if (n->kind != TL_NODE_BINARY) return NULL;
+    if (n->kind != TL_NODE_BINARY) return false;
     bool masks = n->op == TL_OP_AND && is_size_mask(c, n->b);
     bool divides = n->op == TL_OP_REMAINDER || n->op == TL_OP_DIVIDE;
-    if (!masks && !(divides && builtin_of(c, n->b) == TL_VALUE_subgroup_size)) return NULL;
-    if (!is_local(builtin_of(c, n->a))) return NULL;
-    return n->op == TL_OP_DIVIDE ? "subgroup" : "lane";
+    if (!masks && !(divides && builtin_of(c, n->b) == TL_VALUE_subgroup_size)) return false;
+    *subgroup = n->op == TL_OP_DIVIDE;
+    return is_local(builtin_of(c, n->a));
 }
 
 static void check_derived(tl_check *c, uint32_t node)
 {
-    const char *thing = derived_thing(c, node);
-    if (thing == NULL) return;
-    tl_finding *finding = tl_check_report(
-        c, TL_CHECK_LANES_FROM_INDEX, TELAR_SEVERITY_WARNING, node,
-        "this takes the %s from the local index and subgroup_size, but which invocations share a subgroup is not defined",
-        thing);
-    tl_check_fix(c, finding, "use @builtin(%s)", thing[0] == 'l' ? "subgroup_invocation_id" : "subgroup_id");
+    bool subgroup;
+    if (!is_derived(c, node, &subgroup)) return;
+    tl_finding *finding = tl_check_report(c, TL_CHECK_LANES_FROM_INDEX, TELAR_SEVERITY_WARNING, node,
+                                          subgroup ? TL_SAID(SUBGROUP_DERIVED) : TL_SAID(LANE_DERIVED));
+    tl_check_fix(c, finding, TL_SAYS(USE_BUILTIN, TL_Z(subgroup ? "subgroup_id" : "subgroup_invocation_id")));
 }
 
 /* ---- the family -------------------------------------------------------------------------------------------------- */

@@ -291,12 +291,9 @@ static void check_wait(tl_check *c, loop *l)
     if (by == 0 || (by & ENDS_BY_OWN) != 0) return;
     const tl_wgsl_node *n = at(c, l->node);
     uint32_t begin = c->m->tokens[n->first].offset, end = tl_token_end(c->m, n->first);
-    tl_finding *finding = tl_check_report_at(
-        c, TL_CHECK_UNBOUNDED_WAIT, TELAR_SEVERITY_WARNING, begin, end,
-        "this loop ends only when another invocation has written what it looks at, and nothing promises that one runs");
-    tl_check_fix(c, finding,
-                 "bound the number of rounds and compute the value here when it does not come, or use a "
-                 "dispatch of its own for what comes after");
+    tl_finding *finding =
+        tl_check_report_at(c, TL_CHECK_UNBOUNDED_WAIT, TELAR_SEVERITY_WARNING, begin, end, TL_SAID(WAITS_FOR_ANOTHER));
+    tl_check_fix(c, finding, TL_SAID(BOUND_ROUNDS));
 }
 
 /* ---- compare-exchange over floats -------------------------------------------------------------------------------- */
@@ -322,9 +319,8 @@ static void check_exchange(tl_check *c, const loop *l)
     for (uint32_t node = l->first; node < l->node; node++) {
         if (!compares_floats(c, node)) continue;
         tl_finding *finding = tl_check_report(c, TL_CHECK_FLOAT_EXCHANGE, TELAR_SEVERITY_WARNING, node,
-                                              "the loop of compare-exchange decides by comparing floats: NaN is never "
-                                              "equal to itself, and 0 equals -0 though their bits differ");
-        tl_check_fix(c, finding, "test .exchanged, or compare the bits");
+                                              TL_SAID(EXCHANGE_COMPARES_FLOATS));
+        tl_check_fix(c, finding, TL_SAID(TEST_EXCHANGED));
     }
 }
 
@@ -363,11 +359,10 @@ static void check_position(tl_check *c, uint32_t target, telar_severity severity
                                  at(c, node)->kind == TL_NODE_PAREN;
          node = at(c, node)->a) {
         if (at(c, node)->kind != TL_NODE_INDEX || !comes_from_counter(c, at(c, node)->b)) continue;
-        tl_finding *finding = tl_check_report(
-            c, TL_CHECK_UNORDERED_POSITION, severity, node,
-            "the position comes from an atomic counter, so the order of the elements changes from run to run%s",
-            severity == TELAR_SEVERITY_WARNING ? ", although the source calls it stable" : "");
-        tl_check_fix(c, finding, "take the position from a prefix sum, which keeps the order");
+        bool claimed = severity == TELAR_SEVERITY_WARNING;
+        tl_finding *finding = tl_check_report(c, TL_CHECK_UNORDERED_POSITION, severity, node,
+                                              claimed ? TL_SAID(POSITION_NOT_STABLE) : TL_SAID(POSITION_UNORDERED));
+        tl_check_fix(c, finding, TL_SAID(POSITION_FROM_SUM));
         return;
     }
 }

@@ -16,3 +16,9 @@ telar check k.wgsl --format json | python3 -m json.tool >/dev/null && echo one o
 telar check k.wgsl missing.wgsl --json 2>/dev/null | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["files"]))'
 mkdir 'a folder'; cp k.wgsl 'a folder/ñ:k.wgsl'
 telar check k.wgsl 'a folder' --format sarif | python3 "$CASES/sarif.py"
+# In Spanish: the texts of findings and rules, while names, severities and levels stay.
+telar check k.wgsl --json --lang es
+telar check k.wgsl --format sarif --lang es | python3 "$CASES/sarif.py"
+telar check k.wgsl --format sarif --lang es | python3 -c 'import json, sys
+run = json.load(sys.stdin)["runs"][0]
+print(run["language"], *(rule["shortDescription"]["text"] for rule in run["tool"]["driver"]["rules"][:2]), sep="\n")'

@@ -37,7 +37,8 @@ log = json.load(sys.stdin)
 keys(log, "log", ["version", "runs"], ["$schema"])
 need(log["version"] == "2.1.0", "version")
 for run in log["runs"]:
-    keys(run, "run", ["tool", "columnKind", "results"])
+    keys(run, "run", ["tool", "language", "columnKind", "results"])
+    need(run["language"] in ("en", "es"), "run.language")
     need(run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints"), "columnKind")
     driver = run["tool"]["driver"]
     keys(driver, "driver", ["name", "version", "rules"])

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-static _Alignas(16) char memory[8 << 20];
+static _Alignas(16) char memory[2][8 << 20];
 
-telar_check_result help_check(const check_case *one)
+static telar_check_result check_in(telar_language language, const check_case *one)
 {
     telar_facts facts = telar_facts_compatibility();
     telar_check_desc desc = {.source = one->source,
@@ -22,7 +22,8 @@ telar_check_result help_check(const check_case *one)
                              .sets = one->sets,
                              .indirect = one->indirect,
                              .indirect_buffer = one->indirect_buffer,
-                             .indirect_offset = one->indirect_offset};
+                             .indirect_offset = one->indirect_offset,
+                             .language = language};
     memcpy(desc.count, one->count, sizeof desc.count);
     memcpy(desc.dispatch, one->dispatch, sizeof desc.dispatch);
     while (desc.binds_count < 3 && one->binds[desc.binds_count].name != NULL) desc.binds_count++;
@@ -31,11 +32,39 @@ telar_check_result help_check(const check_case *one)
         desc.facts = &facts;
         desc.facts_are_device = true;
     }
-    telar_arena arena = telar_arena_make(memory, sizeof memory);
+    telar_arena arena = telar_arena_make(memory[language], sizeof memory[language]);
     telar_check_result result;
     telar_diag diag = {0};
     if (telar_check(&desc, &arena, &result, &diag) != TELAR_OK) fail_msg("%s\n%s", diag.text, one->source);
     return result;
+}
+
+/* Is the text in Spanish, whole, and another than the English one? Errors of the reader are English in both. */
+static bool is_translated(const char *rule, const char *english, const char *spanish)
+{
+    if (english == NULL || spanish == NULL) return english == spanish;
+    bool whole = strlen(spanish) > 0 && strstr(english, "{?}") == NULL && strstr(spanish, "{?}") == NULL;
+    return whole && (strcmp(english, spanish) != 0 || strcmp(rule, "wgsl") == 0);
+}
+
+static bool same_finding(const telar_finding *english, const telar_finding *spanish)
+{
+    return strcmp(english->rule, spanish->rule) == 0 && english->severity == spanish->severity &&
+           english->offset == spanish->offset && english->end_offset == spanish->end_offset &&
+           english->edits_count == spanish->edits_count &&
+           is_translated(english->rule, english->message, spanish->message) &&
+           is_translated("", english->why, spanish->why) && is_translated("", english->fix, spanish->fix);
+}
+
+telar_check_result help_check(const check_case *one)
+{
+    telar_check_result english = check_in(TELAR_ENGLISH, one), spanish = check_in(TELAR_SPANISH, one);
+    assert_int_equal(english.findings_count, spanish.findings_count);
+    for (uint32_t k = 0; k < english.findings_count; k++) {
+        const telar_finding *e = &english.findings[k], *s = &spanish.findings[k];
+        if (!same_finding(e, s)) fail_msg("%s: %s\n%s", e->rule, e->message, s->message);
+    }
+    return english;
 }
 
 telar_severity help_severity(const telar_check_result *result, const char *rule)

@@ -20,7 +20,8 @@ typedef struct check_case {
     bool compatibility; /* the device is one of that level */
 } check_case;
 
-/* Checks the kernel; the result lives until the next call. Fails the test when the check fails. */
+/* Checks the kernel in both languages, which must find the same and say it in words of their own; the result is the English
+ * one and lives until the next call. Fails the test when a check fails. */
 telar_check_result help_check(const check_case *one);
 
 /* The strongest finding of a rule; DEFAULT when there is none. */

@@ -2,6 +2,7 @@
  *
  * Sentences in both languages: every place is filled, both have the same places, and none was left in English. */
 #include "plan/sentences.h"
+#include "wgsl/check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,6 +77,23 @@ static void the_plan_is_explained_in_both(void **unused)
     check_table(tl_sentences, TL_SAY_COUNT);
 }
 
+static void findings_are_said_in_both(void **unused)
+{
+    (void)unused;
+    check_table(tl_check_sayings, TL_SAYS_COUNT);
+}
+
+static void rules_have_a_why_in_both(void **unused)
+{
+    (void)unused;
+    const telar_rule_info *rule;
+    for (uint32_t k = 0; (rule = telar_rule_at(k)) != NULL; k++) {
+        const tl_saying why = {0, telar_rule_why(rule, TELAR_ENGLISH), telar_rule_why(rule, TELAR_SPANISH)};
+        check_table(&why, 1);
+        assert_string_not_equal(why.english, why.spanish);
+    }
+}
+
 static void mistakes_are_seen(void **unused)
 {
     (void)unused;
@@ -129,6 +147,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plan_is_explained_in_both),
+        cmocka_unit_test(findings_are_said_in_both),
+        cmocka_unit_test(rules_have_a_why_in_both),
         cmocka_unit_test(mistakes_are_seen),
         cmocka_unit_test(words_are_put_in),
         cmocka_unit_test(missing_words_show),

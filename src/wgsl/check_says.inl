@@ -1,0 +1,12 @@
+/* All that findings say, family by family. */
+#include "wgsl/check_language.inl"
+#include "wgsl/check_size.inl"
+#include "wgsl/check_guard.inl"
+#include "wgsl/check_mapping.inl"
+#include "wgsl/check_indirect.inl"
+#include "wgsl/check_launch.inl"
+#include "wgsl/check_barriers.inl"
+#include "wgsl/check_races.inl"
+#include "wgsl/check_waits.inl"
+#include "wgsl/check_subgroups.inl"
+#include "wgsl/check_portability.inl"
