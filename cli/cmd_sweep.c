@@ -64,7 +64,7 @@ typedef struct sweep {
     const sweep_options *options;
     tl_device device;
     tl_sweep_facts facts;
-    tl_bench bench;
+    tl_sweep_bench bench;
     tl_sweep_table table;
     FILE *csv; /* NULL: none is wanted */
     tl_progress progress;
@@ -188,7 +188,7 @@ static telar_status sweep_all(sweep *s, char **kernels, uint32_t count, telar_di
 {
     tl_sweep_run run;
     TELAR_TRY(open_facts(s, diag));
-    TELAR_TRY(tl_bench_open(s->device.host, &s->facts, &s->bench, diag));
+    TELAR_TRY(tl_sweep_bench_open(s->device.host, &s->facts, &s->bench, diag));
     describe(s, kernels, count, &run);
     TELAR_TRY(tl_table_add_run(&s->table, &run, diag));
     if (s->csv != NULL) tl_csv_write_run(s->csv, &run);
@@ -230,7 +230,7 @@ static int run_device(sweep *s, char **kernels, uint32_t count)
         status = tl_fail(&diag, TELAR_IO_FAILED, "cannot write '%s'", s->options->csv);
     }
     int exit = status == TELAR_OK ? finish(s) : tl_report(status, &diag);
-    tl_bench_close(&s->bench);
+    tl_sweep_bench_close(&s->bench);
     tl_device_close(&s->device);
     return exit;
 }

@@ -19,6 +19,26 @@ telar_status tl_bed_buffer(telar_host *host, uint64_t bytes, WGPUBuffer *buffer,
     return telar_host_buffer_create(host, tl_bed_buffer_bytes(bytes), buffer, diag);
 }
 
+telar_status tl_bed_copy(telar_host *host, WGPUBuffer source, WGPUBuffer target, uint64_t bytes, telar_diag *diag)
+{
+    uint32_t words[256];
+    telar_recording recording;
+    telar_prepared *prepared;
+    telar_record record = telar_record_begin(words, TL_COUNT(words));
+    telar_buffer_desc desc = {
+        .name = "from", .size_bytes = tl_bed_buffer_bytes(bytes), .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
+    telar_buffer from = telar_record_buffer(&record, &desc);
+    desc.name = "to";
+    telar_buffer to = telar_record_buffer(&record, &desc);
+    telar_record_copy(&record, from, 0, to, 0, desc.size_bytes);
+    TELAR_TRY(telar_record_end(&record, &recording, diag));
+    const telar_bound_buffer bound[] = {{from, source}, {to, target}};
+    TELAR_TRY(telar_host_prepare(host, recording, bound, TL_COUNT(bound), &prepared, diag));
+    telar_status status = telar_prepared_run(prepared, diag);
+    telar_prepared_release(prepared);
+    return status;
+}
+
 uint32_t tl_bed_find(const tl_bed *bed, const char *name)
 {
     for (uint32_t k = 0; k < bed->arrays_count; k++) {
@@ -37,7 +57,7 @@ static uint64_t words_of(const tl_case_array *array, const tl_domain *domain)
 static void fill(const tl_case_array *array, const tl_domain *domain, uint32_t *words, uint64_t count)
 {
     if (array->role == TL_ARRAY_INPUT) array->fill(words, count);
-    else if (array->role == TL_ARRAY_DOMAIN) {
+    else if (array->role == TL_ARRAY_UNIFORM) {
         words[0] = (uint32_t)domain->count[0];
         words[1] = (uint32_t)domain->count[1];
     }
@@ -74,11 +94,11 @@ static telar_status upload(tl_bed *bed, const tl_case_array *array, const uint32
 }
 
 /* The two arrays of a copy that moves as many bytes; the one is what is expected of the other. */
-static telar_status add_copy(tl_bed *bed, uint64_t bytes, telar_diag *diag)
+telar_status tl_bed_add_copy(tl_bed *bed, uint64_t bytes, telar_diag *diag)
 {
-    bytes = bytes > COPY_BYTES_MAX ? COPY_BYTES_MAX : tl_bed_buffer_bytes(bytes);
-    uint32_t first = 0;
-    while (bed->arrays[first].role != TL_ARRAY_INPUT) first++;
+    uint64_t wanted = tl_bed_buffer_bytes(bytes);
+    bytes = wanted > COPY_BYTES_MAX ? COPY_BYTES_MAX : wanted;
+    bed->copy_scale = (double)wanted / (double)bytes;
     tl_bed_array *arrays = &bed->arrays[bed->arrays_count];
     bed->arrays_count += 2;
     arrays[0] = (tl_bed_array){.name = TL_COPY_SOURCE, .role = TL_ARRAY_INPUT, .bytes = bytes};
@@ -103,7 +123,7 @@ telar_status tl_bed_make(telar_host *host, const tl_case *builtin, const tl_doma
     for (uint32_t k = 0; status == TELAR_OK && builtin->arrays[k].role != TL_ARRAY_NONE; k++) {
         status = upload(bed, &builtin->arrays[k], words[k], diag);
     }
-    if (status == TELAR_OK) status = add_copy(bed, tl_domain_elements(domain) * builtin->bytes / 2, diag);
+    if (status == TELAR_OK) status = tl_bed_add_copy(bed, tl_domain_elements(domain) * builtin->bytes / 2, diag);
     for (uint32_t k = 0; k < TL_SWEEP_ARRAYS_MAX; k++) free(words[k]);
     if (status != TELAR_OK) tl_bed_drop(bed);
     return status;

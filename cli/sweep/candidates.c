@@ -66,14 +66,14 @@ static void list_items(const tl_subject *subject, tl_choices *choices)
     for (uint32_t items = 1; items <= (one ? 1u : 16u); items *= 2) choices->items[choices->items_count++] = items;
 }
 
-/* Shape AUTO is linear, and folded where one row does not reach. */
 static void list_shapes(const tl_subject *subject, tl_choices *choices)
 {
     if (choices->shapes_count > 0) return;
-    choices->shapes[choices->shapes_count++] = TELAR_SHAPE_AUTO;
+    choices->shapes[choices->shapes_count++] = TELAR_SHAPE_LINEAR;
     if (!subject->ordinary || subject->forms[0].needs.foldable)
         choices->shapes[choices->shapes_count++] = TELAR_SHAPE_FOLD;
-    if (!subject->ordinary && subject->dimensions == 1) choices->shapes[choices->shapes_count++] = TELAR_SHAPE_STRIDE;
+    bool strides = subject->ordinary ? subject->strides : subject->dimensions == 1;
+    if (strides) choices->shapes[choices->shapes_count++] = TELAR_SHAPE_STRIDE;
 }
 
 /* ---- Candidates -------------------------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static void list_shapes(const tl_subject *subject, tl_choices *choices)
 static bool same(const tl_candidate *a, const tl_candidate *b)
 {
     return memcmp(a->size, b->size, sizeof a->size) == 0 && a->items == b->items && a->shape == b->shape &&
-           a->vector == b->vector;
+           a->vector == b->vector && memcmp(a->sets, b->sets, sizeof a->sets) == 0;
 }
 
 static tl_candidate *find(tl_candidates *candidates, const tl_candidate *like)
@@ -101,19 +101,27 @@ static tl_candidate *append(tl_candidates *candidates, const tl_candidate *like)
     return &candidates->items[candidates->count++];
 }
 
-static tl_candidate of_plan(const telar_plan *plan, bool vector)
+/* With the first value of each further override. */
+static tl_candidate of_plan(const tl_subject *subject, const telar_plan *plan, bool vector)
 {
     tl_candidate candidate = {.items = plan->items, .shape = plan->shape, .vector = vector, .predicted_us = -1};
     memcpy(candidate.size, plan->workgroup_size, sizeof candidate.size);
+    for (uint32_t k = 0; k < subject->sets_count; k++) candidate.sets[k] = subject->sets[k].values[0];
     return candidate;
 }
 
+static telar_status too_many(telar_diag *diag)
+{
+    return tl_fail(diag, TELAR_LIMIT_EXCEEDED, "more than %d candidates; restrict them", TL_SWEEP_CANDIDATES_MAX);
+}
+
 /* What the limits refuse is no candidate. */
-static void add_planned(const telar_plan_desc *desc, const telar_facts *facts, bool vector, tl_candidates *candidates)
+static void add_planned(const tl_subject *subject, const telar_plan_desc *desc, const telar_facts *facts, bool vector,
+                        tl_candidates *candidates)
 {
     telar_plan plan;
     if (telar_plan_make(desc, facts, &plan, NULL) != TELAR_OK || plan.shape == TELAR_SHAPE_EMPTY) return;
-    tl_candidate candidate = of_plan(&plan, vector);
+    tl_candidate candidate = of_plan(subject, &plan, vector);
     if (find(candidates, &candidate) == NULL) append(candidates, &candidate);
 }
 
@@ -127,10 +135,25 @@ static void list_form(const tl_subject *subject, const tl_domain *domain, const 
             desc.items = choices->items[j];
             for (uint32_t i = 0; i < choices->shapes_count; i++) {
                 desc.shape = choices->shapes[i];
-                add_planned(&desc, facts, vector, candidates);
+                add_planned(subject, &desc, facts, vector, candidates);
             }
         }
     }
+}
+
+/* Each candidate with every other value of the override. */
+static telar_status list_set(const tl_subject *subject, uint32_t at, tl_candidates *candidates, telar_diag *diag)
+{
+    const tl_sweep_set *set = &subject->sets[at];
+    uint32_t count = candidates->count;
+    for (uint32_t j = 1; j < set->count; j++) {
+        for (uint32_t k = 0; k < count; k++) {
+            tl_candidate other = candidates->items[k];
+            other.sets[at] = set->values[j];
+            if (append(candidates, &other) == NULL) return too_many(diag);
+        }
+    }
+    return TELAR_OK;
 }
 
 /* ---- Roles ------------------------------------------------------------------------------------------------------- */
@@ -147,7 +170,7 @@ static telar_status planned(const tl_subject *subject, const tl_domain *domain, 
                             telar_plan *plan, telar_diag *diag)
 {
     telar_plan_desc desc = open_desc(subject, domain, vector);
-    return telar_plan_make(&desc, facts, plan, diag);
+    return tl_subject_plan(subject, &desc, facts, plan, diag);
 }
 
 /* What the model makes of a plan, also where its facts are only usual ones and no prediction for people. Below 0: nothing. */
@@ -163,10 +186,10 @@ static telar_status choose(const tl_subject *subject, const tl_domain *domain, c
 {
     telar_plan plan, wide;
     TELAR_TRY(planned(subject, domain, facts, false, &plan, diag));
-    *chosen = of_plan(&plan, false);
+    *chosen = of_plan(subject, &plan, false);
     if (!vectors || cost_of(&plan, facts) < 0) return TELAR_OK;
     if (planned(subject, domain, facts, true, &wide, NULL) != TELAR_OK) return TELAR_OK;
-    if (cost_of(&wide, facts) < cost_of(&plan, facts)) *chosen = of_plan(&wide, true);
+    if (cost_of(&wide, facts) < cost_of(&plan, facts)) *chosen = of_plan(subject, &wide, true);
     return TELAR_OK;
 }
 
@@ -174,8 +197,7 @@ static telar_status give_role(tl_candidates *candidates, const tl_candidate *cho
 {
     tl_candidate *at = find(candidates, chosen);
     if (at == NULL) at = append(candidates, chosen);
-    if (at == NULL)
-        return tl_fail(diag, TELAR_LIMIT_EXCEEDED, "too many candidates (%d at most)", TL_SWEEP_CANDIDATES_MAX);
+    if (at == NULL) return too_many(diag);
     at->roles |= role;
     return TELAR_OK;
 }
@@ -191,9 +213,7 @@ static telar_status add_roles(const tl_subject *subject, const tl_domain *domain
     TELAR_TRY(choose(subject, domain, &facts->plan, vectors, &chosen, diag));
     TELAR_TRY(give_role(candidates, &chosen, TL_ROLE_PLAN, diag));
     chosen.roles = TL_ROLE_AGAIN;
-    return append(candidates, &chosen) != NULL
-               ? TELAR_OK
-               : tl_fail(diag, TELAR_LIMIT_EXCEEDED, "too many candidates (%d at most)", TL_SWEEP_CANDIDATES_MAX);
+    return append(candidates, &chosen) != NULL ? TELAR_OK : too_many(diag);
 }
 
 /* The two sizes that copy best on the devices measured (bench/results/h200-element.md). */
@@ -220,6 +240,7 @@ telar_status tl_candidates_list(const tl_subject *subject, const tl_domain *doma
     candidates->count = 0;
     list_form(subject, domain, &facts->plan, &all, false, candidates);
     if (vectors) list_form(subject, domain, &facts->plan, &all, true, candidates);
+    for (uint32_t k = 0; k < subject->sets_count; k++) TELAR_TRY(list_set(subject, k, candidates, diag));
     TELAR_TRY(add_roles(subject, domain, facts, vectors, candidates, diag));
     add_copies(candidates);
     return TELAR_OK;

@@ -220,7 +220,7 @@ const tl_case tl_cases[] = {
         .flops = 18,
         .arrays = {{"s", TL_ARRAY_INPUT, fill_pixels, 0},
                    {"d", TL_ARRAY_OUTPUT, NULL, 0},
-                   {"domain", TL_ARRAY_DOMAIN, NULL, 2}},
+                   {"domain", TL_ARRAY_UNIFORM, NULL, 2}},
         .reference = image_3x3,
     },
     {
@@ -233,7 +233,7 @@ const tl_case tl_cases[] = {
         .flops = 0,
         .arrays = {{"s", TL_ARRAY_INPUT, fill_hash, 0},
                    {"d", TL_ARRAY_OUTPUT, NULL, 0},
-                   {"domain", TL_ARRAY_DOMAIN, NULL, 2}},
+                   {"domain", TL_ARRAY_UNIFORM, NULL, 2}},
         .reference = transpose,
     },
     {.name = NULL},

@@ -13,17 +13,19 @@
 #define SET_US 3000.0       /* of a timed set */
 #define HOPELESS 8.0        /* so many times slower than the best so far: one run says enough */
 #define HOPELESS_US 20000.0 /* where that run is long */
-#define ROUNDS_MIN 5
+#define WARM_NS UINT64_C(150000000)
+#define ROUNDS_MIN 9
+#define ROUNDS_MIN_CPU 5
 #define FINALISTS 12
 #define TIME_S 3.0
 
 typedef struct measuring {
-    tl_bench *bench;
+    tl_sweep_bench *bench;
     const tl_subject *subject;
     const tl_bed *bed;
     const tl_measure_desc *desc;
     tl_candidates *candidates;
-    tl_work *works; /* one a candidate */
+    tl_sweep_work *works; /* one a candidate */
     uint64_t begun_ns;
     double best_us;
 } measuring;
@@ -44,40 +46,85 @@ static telar_status note(tl_candidate *candidate, telar_status status, telar_dia
     return TELAR_OK;
 }
 
-/* ---- The first look ---------------------------------------------------------------------------------------------- */
-
-static telar_status look(measuring *m, tl_candidate *candidate, const tl_work *work, tl_trial *trial, telar_diag *diag)
+static telar_status time_of(const measuring *m, const tl_candidate *candidate, tl_sweep_trial *trial, double *us,
+                            telar_diag *diag)
 {
-    const tl_subject *subject = subject_of(m, candidate);
-    TELAR_TRY(tl_trial_check(m->bench, subject, m->bed, work, candidate, trial, &candidate->us, diag));
-    candidate->verdict = TL_VERDICT_RIGHT;
-    bool hopeless = m->best_us > 0 && candidate->us > HOPELESS * m->best_us && candidate->us > HOPELESS_US;
-    if (hopeless) return TELAR_OK;
-    /* The first run may pay for the pipeline: it only says how many make a set. */
-    TELAR_TRY(tl_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, LOOK_US, trial, diag));
-    TELAR_TRY(tl_trial_time(m->bench, trial, &candidate->us, diag));
-    if (trial->repeats == 1 || candidate->us * trial->repeats >= LOOK_US / 4) return TELAR_OK;
-    TELAR_TRY(tl_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, LOOK_US, trial, diag));
-    return tl_trial_time(m->bench, trial, &candidate->us, diag);
+    TELAR_TRY(tl_sweep_trial_time(m->bench, trial, us, diag));
+    if ((candidate->roles & TL_ROLE_COPY) != 0) *us *= m->bed->copy_scale;
+    return TELAR_OK;
 }
 
-static telar_status look_at_all(measuring *m, telar_diag *diag)
+/* ---- The first look ---------------------------------------------------------------------------------------------- */
+
+/* Compiles every candidate and checks its output; the time of that run says how many make a set. */
+static telar_status check_all(measuring *m, telar_diag *diag)
 {
     bool proved = m->subject->builtin == NULL;
     for (uint32_t k = 0; k < m->candidates->count; k++) {
         tl_candidate *candidate = &m->candidates->items[k];
-        tl_trial trial = {0};
+        tl_sweep_work *work = &m->works[k];
+        tl_sweep_trial trial = {0};
         telar_diag why = {0};
-        if (m->desc->progress != NULL) m->desc->progress(m->desc->user, k, m->candidates->count);
-        telar_status status =
-            tl_work_make(subject_of(m, candidate), m->bed, candidate, &m->bench->facts->plan, &m->works[k], &why);
-        if (status == TELAR_OK) candidate->predicted_us = m->works[k].predicted_us;
+        if (m->desc->progress != NULL) m->desc->progress(m->desc->user, k, 2 * m->candidates->count);
+        const tl_subject *subject = subject_of(m, candidate);
+        telar_status status = tl_sweep_work_make(subject, m->bed, candidate, &m->bench->facts->plan, work, &why);
+        if (status == TELAR_OK) candidate->predicted_us = work->predicted_us;
         if (status == TELAR_OK && !proved) {
-            TELAR_TRY(tl_trial_prove(m->bench, m->bed, &m->works[k], diag));
+            TELAR_TRY(tl_sweep_trial_prove(m->bench, m->bed, work, diag));
             proved = true;
         }
-        if (status == TELAR_OK) status = look(m, candidate, &m->works[k], &trial, &why);
-        tl_trial_drop(&trial);
+        if (status == TELAR_OK) {
+            status = tl_sweep_trial_check(m->bench, subject, m->bed, work, candidate, &trial, &candidate->us, &why);
+        }
+        tl_sweep_trial_drop(&trial);
+        if (status == TELAR_OK) candidate->verdict = TL_VERDICT_RIGHT;
+        if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
+    }
+    return TELAR_OK;
+}
+
+/* A GPU that waited for compilers has lowered its clock: it works for a while before anything counts. */
+static telar_status warm_up(const measuring *m, const tl_candidate *candidate, tl_sweep_trial *trial, telar_diag *diag)
+{
+    bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
+    uint64_t until_ns = tl_clock_ns() + (cpu ? 0 : WARM_NS);
+    double us;
+    do {
+        TELAR_TRY(time_of(m, candidate, trial, &us, diag));
+    } while (tl_clock_ns() < until_ns);
+    return TELAR_OK;
+}
+
+static telar_status look(measuring *m, tl_candidate *candidate, const tl_sweep_work *work, tl_sweep_trial *trial,
+                         telar_diag *diag)
+{
+    const tl_subject *subject = subject_of(m, candidate);
+    bool hopeless = m->best_us > 0 && candidate->us > HOPELESS * m->best_us && candidate->us > HOPELESS_US;
+    if (hopeless) return TELAR_OK;
+    double us = candidate->us;
+    TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, LOOK_US, trial, diag));
+    if (m->best_us == 0) TELAR_TRY(warm_up(m, candidate, trial, diag));
+    TELAR_TRY(time_of(m, candidate, trial, &us, diag));
+    /* A first run that paid for its pipeline has made a set that is too short. */
+    if (trial->repeats > 1 && us * trial->repeats < LOOK_US / 4) {
+        TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, LOOK_US, trial, diag));
+        TELAR_TRY(time_of(m, candidate, trial, &us, diag));
+    }
+    candidate->us = us;
+    return TELAR_OK;
+}
+
+static telar_status look_at_all(measuring *m, telar_diag *diag)
+{
+    for (uint32_t k = 0; k < m->candidates->count; k++) {
+        tl_candidate *candidate = &m->candidates->items[k];
+        tl_sweep_trial trial = {0};
+        telar_diag why = {0};
+        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        if (m->desc->progress != NULL)
+            m->desc->progress(m->desc->user, m->candidates->count + k, 2 * m->candidates->count);
+        telar_status status = look(m, candidate, &m->works[k], &trial, &why);
+        tl_sweep_trial_drop(&trial);
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
         bool counts = candidate->verdict == TL_VERDICT_RIGHT && (candidate->roles & TL_ROLE_COPY) == 0;
         if (counts && (m->best_us == 0 || candidate->us < m->best_us)) m->best_us = candidate->us;
@@ -87,15 +134,14 @@ static telar_status look_at_all(measuring *m, telar_diag *diag)
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------------ */
 
-static telar_status prepare(const measuring *m, uint32_t at, tl_trial *trial, telar_diag *diag)
+static telar_status prepare(const measuring *m, uint32_t at, tl_sweep_trial *trial, telar_diag *diag)
 {
     tl_candidate *candidate = &m->candidates->items[at];
     const tl_subject *subject = subject_of(m, candidate);
-    const tl_work *work = &m->works[at];
+    const tl_sweep_work *work = &m->works[at];
     double us;
-    TELAR_TRY(tl_trial_check(m->bench, subject, m->bed, work, candidate, trial, &us, diag));
-    TELAR_TRY(tl_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, SET_US, trial, diag));
-    return tl_trial_time(m->bench, trial, &us, diag);
+    TELAR_TRY(tl_sweep_trial_check(m->bench, subject, m->bed, work, candidate, trial, &us, diag));
+    return tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, SET_US, trial, diag);
 }
 
 static double seconds(const measuring *m)
@@ -105,7 +151,8 @@ static double seconds(const measuring *m)
 
 static bool goes_on(const measuring *m, uint32_t rounds)
 {
-    uint32_t least = m->desc->rounds != 0 ? m->desc->rounds : ROUNDS_MIN;
+    bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
+    uint32_t least = m->desc->rounds != 0 ? m->desc->rounds : cpu ? ROUNDS_MIN_CPU : ROUNDS_MIN;
     if (rounds == TL_SWEEP_ROUNDS_MAX) return false;
     if (rounds < least) return true;
     if (m->desc->settled > 0 && tl_rank_noise(m->candidates) < m->desc->settled) return false;
@@ -119,15 +166,15 @@ static void summarize(tl_candidate *candidate)
 }
 
 /* Each round begins with another one, so that none always follows the same. */
-static telar_status run_round(measuring *m, const uint32_t *order, uint32_t count, tl_trial *trials, uint32_t round,
-                              telar_diag *diag)
+static telar_status run_round(measuring *m, const uint32_t *order, uint32_t count, tl_sweep_trial *trials,
+                              uint32_t round, telar_diag *diag)
 {
     for (uint32_t k = 0; k < count; k++) {
         uint32_t turn = (k + round * 5) % count;
         tl_candidate *candidate = &m->candidates->items[order[turn]];
         if (candidate->verdict != TL_VERDICT_RIGHT) continue;
         telar_diag why = {0};
-        telar_status status = tl_trial_time(m->bench, &trials[turn], &candidate->round_us[round], &why);
+        telar_status status = time_of(m, candidate, &trials[turn], &candidate->round_us[round], &why);
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
         candidate->rounds = round + 1;
         summarize(candidate);
@@ -135,7 +182,27 @@ static telar_status run_round(measuring *m, const uint32_t *order, uint32_t coun
     return TELAR_OK;
 }
 
-static telar_status run_finals(measuring *m, const uint32_t *order, uint32_t count, tl_trial *trials, telar_diag *diag)
+/* Every set once, and on until the clock is up: it was low while they were prepared. */
+static telar_status warm_up_all(measuring *m, const uint32_t *order, uint32_t count, tl_sweep_trial *trials,
+                                telar_diag *diag)
+{
+    const tl_candidate *last = NULL;
+    tl_sweep_trial *trial = NULL;
+    for (uint32_t k = 0; k < count; k++) {
+        tl_candidate *candidate = &m->candidates->items[order[k]];
+        telar_diag why = {0};
+        double us;
+        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        telar_status status = time_of(m, candidate, &trials[k], &us, &why);
+        if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
+        last = candidate;
+        trial = &trials[k];
+    }
+    return last == NULL ? TELAR_OK : warm_up(m, last, trial, diag);
+}
+
+static telar_status run_finals(measuring *m, const uint32_t *order, uint32_t count, tl_sweep_trial *trials,
+                               telar_diag *diag)
 {
     for (uint32_t k = 0; k < count; k++) {
         telar_diag why = {0};
@@ -143,12 +210,13 @@ static telar_status run_finals(measuring *m, const uint32_t *order, uint32_t cou
         if (note(&m->candidates->items[order[k]], status, &why) != TELAR_OK)
             return tl_fail(diag, status, "%s", why.text);
     }
+    TELAR_TRY(warm_up_all(m, order, count, trials, diag));
     for (uint32_t round = 0; goes_on(m, round); round++) TELAR_TRY(run_round(m, order, count, trials, round, diag));
     for (uint32_t k = 0; k < count; k++) {
         tl_candidate *candidate = &m->candidates->items[order[k]];
         if (candidate->verdict != TL_VERDICT_RIGHT) continue;
         telar_diag why = {0};
-        telar_status status = tl_trial_again(m->bed, &m->works[order[k]], &trials[k], &why);
+        telar_status status = tl_sweep_trial_again(m->bed, &m->works[order[k]], &trials[k], &why);
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
     }
     return TELAR_OK;
@@ -158,27 +226,28 @@ static telar_status measure_finals(measuring *m, telar_diag *diag)
 {
     uint32_t order[TL_SWEEP_CANDIDATES_MAX];
     uint32_t count = tl_rank_finalists(m->candidates, m->desc->finalists != 0 ? m->desc->finalists : FINALISTS, order);
-    tl_trial *trials = calloc(count + 1, sizeof *trials);
+    tl_sweep_trial *trials = calloc(count + 1, sizeof *trials);
     if (trials == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for %u trials", count);
     telar_status status = run_finals(m, order, count, trials, diag);
-    for (uint32_t k = 0; k < count; k++) tl_trial_drop(&trials[k]);
+    for (uint32_t k = 0; k < count; k++) tl_sweep_trial_drop(&trials[k]);
     free(trials);
     return status;
 }
 
-telar_status tl_measure(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_measure_desc *desc,
-                        tl_candidates *candidates, double *noise, telar_diag *diag)
+telar_status tl_measure(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
+                        const tl_measure_desc *desc, tl_candidates *candidates, double *noise, telar_diag *diag)
 {
     measuring m = {.bench = bench,
                    .subject = subject,
                    .bed = bed,
                    .desc = desc,
                    .candidates = candidates,
-                   .works = calloc(candidates->count, sizeof(tl_work)),
+                   .works = calloc(candidates->count, sizeof(tl_sweep_work)),
                    .begun_ns = tl_clock_ns()};
     *noise = 0;
     if (m.works == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for %u candidates", candidates->count);
-    telar_status status = look_at_all(&m, diag);
+    telar_status status = check_all(&m, diag);
+    if (status == TELAR_OK) status = look_at_all(&m, diag);
     if (status == TELAR_OK) status = measure_finals(&m, diag);
     free(m.works);
     if (status != TELAR_OK) return status;

@@ -124,6 +124,14 @@ static void find_names(const telar_wgsl_reflection *reflection, tl_subject *subj
     }
 }
 
+static bool takes(const telar_wgsl_entry *entry, const char *builtin)
+{
+    for (uint32_t k = 0; entry != NULL && k < entry->builtins_count; k++) {
+        if (strcmp(entry->builtins[k], builtin) == 0) return true;
+    }
+    return false;
+}
+
 static telar_status find_overrides(tl_subject *subject, telar_diag *diag)
 {
     size_t bytes = 65536 + 2 * telar_wgsl_arena_bytes(strlen(subject->forms[0].text));
@@ -133,7 +141,10 @@ static telar_status find_overrides(tl_subject *subject, telar_diag *diag)
     telar_wgsl_reflection reflection;
     telar_status status = telar_wgsl_reflect(subject->forms[0].module, subject->overrides, subject->overrides_count,
                                              &arena, &reflection, diag);
-    if (status == TELAR_OK) find_names(&reflection, subject);
+    if (status == TELAR_OK) {
+        find_names(&reflection, subject);
+        subject->strides = takes(telar_wgsl_find_entry(&reflection, subject->forms[0].needs.name), "num_workgroups");
+    }
     free(memory);
     return status;
 }
@@ -203,7 +214,40 @@ telar_plan_desc tl_subject_plan_desc(const tl_subject *subject, const tl_domain 
     return desc;
 }
 
+/* A plan may let fewer groups go on by all of them, which only some kernels do. */
+telar_status tl_subject_plan(const tl_subject *subject, const telar_plan_desc *desc, const telar_facts *facts,
+                             telar_plan *plan, telar_diag *diag)
+{
+    TELAR_TRY(telar_plan_make(desc, facts, plan, diag));
+    if (!subject->ordinary || subject->strides || plan->shape != TELAR_SHAPE_STRIDE) return TELAR_OK;
+    telar_plan_desc other = *desc;
+    other.shape = TELAR_SHAPE_LINEAR;
+    if (telar_plan_make(&other, facts, plan, diag) == TELAR_OK) return TELAR_OK;
+    other.shape = TELAR_SHAPE_FOLD;
+    return telar_plan_make(&other, facts, plan, diag);
+}
+
 bool tl_subject_has_fixed_size(const tl_subject *subject)
 {
     return subject->ordinary && subject->size_names[0] == NULL;
+}
+
+static void add_override(telar_override *overrides, uint32_t *count, const char *name, double value)
+{
+    if (name != NULL && *count < TL_SWEEP_OVERRIDES_MAX) overrides[(*count)++] = (telar_override){name, value};
+}
+
+uint32_t tl_subject_overrides(const tl_subject *subject, const tl_candidate *candidate,
+                              telar_override overrides[TL_SWEEP_OVERRIDES_MAX])
+{
+    uint32_t count = subject->overrides_count;
+    memcpy(overrides, subject->overrides, count * sizeof *overrides);
+    for (int axis = 0; axis < 3; axis++) {
+        add_override(overrides, &count, subject->size_names[axis], candidate->size[axis]);
+    }
+    add_override(overrides, &count, subject->items_name, candidate->items);
+    for (uint32_t k = 0; k < subject->sets_count; k++) {
+        add_override(overrides, &count, subject->sets[k].name, candidate->sets[k]);
+    }
+    return count;
 }

@@ -33,6 +33,9 @@ enum {
     TL_SWEEP_ITEMS_MAX = 8,
     TL_SWEEP_SHAPES_MAX = 3,
     TL_SWEEP_OVERRIDES_MAX = 16,
+    TL_SWEEP_SETS_MAX = 4,
+    TL_SWEEP_VALUES_MAX = 16,
+    TL_SWEEP_NAME_BYTES = 64,
 };
 
 /* ---- Domains and candidates -------------------------------------------------------------------------------------- */
@@ -73,6 +76,7 @@ typedef struct tl_candidate {
     uint32_t items;
     telar_shape shape; /* as planned: LINEAR, FOLD or STRIDE */
     bool vector;
+    double sets[TL_SWEEP_SETS_MAX]; /* values of the subject's further overrides */
     uint32_t roles;
     double predicted_us; /* of all passes; below 0: the facts do not allow it */
     tl_verdict verdict;
@@ -100,7 +104,7 @@ typedef enum tl_array_role {
     TL_ARRAY_NONE = 0, /* ends a list */
     TL_ARRAY_INPUT,
     TL_ARRAY_OUTPUT,
-    TL_ARRAY_DOMAIN, /* a uniform vec2u: the domain's width and height */
+    TL_ARRAY_UNIFORM, /* of a case: a vec2u, the domain's width and height */
 } tl_array_role;
 
 typedef void tl_fill_words(uint32_t *words, uint64_t count);
@@ -139,6 +143,13 @@ typedef struct tl_form {
     void *memory; /* of the module and the needs */
 } tl_form;
 
+/* An override of which several values are tried. */
+typedef struct tl_sweep_set {
+    const char *name;
+    double values[TL_SWEEP_VALUES_MAX];
+    uint32_t count;
+} tl_sweep_set;
+
 typedef struct tl_subject {
     const char *name;
     const tl_case *builtin; /* NULL: a user's file */
@@ -151,11 +162,14 @@ typedef struct tl_subject {
     const char *element; /* names of the functions, as in telar_weave_desc */
     const char *entry;
     bool ordinary; /* an entry point, not an element function */
+    bool strides;  /* it asks for num_workgroups: it goes on by all of its groups */
     tl_form forms[2];
     telar_override overrides[TL_SWEEP_OVERRIDES_MAX]; /* fixed ones */
     uint32_t overrides_count;
     const char *size_names[3]; /* of its overrides; NULL: none */
     const char *items_name;
+    tl_sweep_set sets[TL_SWEEP_SETS_MAX];
+    uint32_t sets_count;
 } tl_subject;
 
 /* The text's kernel; name, texts and overrides of *subject are set by the caller before. The text is copied. Statuses of
@@ -166,8 +180,14 @@ void tl_subject_close(tl_subject *subject);
 
 /* What a plan of this subject is asked for; size, items and shape are left open. */
 telar_plan_desc tl_subject_plan_desc(const tl_subject *subject, const tl_domain *domain, bool vector);
-/* Whether every size on this list is the entry point's own: it has no overrides for it. */
+/* Whether the entry point has no overrides for its size: it is its own. */
 bool tl_subject_has_fixed_size(const tl_subject *subject);
+/* A shape for so many elements that the kernel can have: linear, or folded where one row does not reach. */
+telar_status tl_subject_plan(const tl_subject *subject, const telar_plan_desc *desc, const telar_facts *facts,
+                             telar_plan *plan, telar_diag *diag);
+/* The values of all overrides for this candidate; how many. */
+uint32_t tl_subject_overrides(const tl_subject *subject, const tl_candidate *candidate,
+                              telar_override overrides[TL_SWEEP_OVERRIDES_MAX]);
 
 /* ---- candidates.c ------------------------------------------------------------------------------------------------ */
 
@@ -206,18 +226,18 @@ typedef struct tl_pass {
     uint32_t binds_count;
 } tl_pass;
 
-typedef struct tl_work {
+typedef struct tl_sweep_work {
     tl_pass passes[TL_SWEEP_PASSES_MAX];
     uint32_t count;
     uint64_t scratch_bytes[TL_SWEEP_SCRATCH_MAX];
     uint32_t scratch_count;
     double predicted_us; /* below 0: the facts do not allow it */
-} tl_work;
+} tl_sweep_work;
 
 struct tl_bed;
 /* LIMIT_EXCEEDED and others: this candidate is not possible here. */
-telar_status tl_work_make(const tl_subject *subject, const struct tl_bed *bed, const tl_candidate *candidate,
-                          const telar_facts *facts, tl_work *work, telar_diag *diag);
+telar_status tl_sweep_work_make(const tl_subject *subject, const struct tl_bed *bed, const tl_candidate *candidate,
+                                const telar_facts *facts, tl_sweep_work *work, telar_diag *diag);
 
 /* ---- bed.c ------------------------------------------------------------------------------------------------------- */
 
@@ -235,6 +255,7 @@ typedef struct tl_bed {
     tl_domain domain;
     tl_bed_array arrays[TL_SWEEP_ARRAYS_MAX];
     uint32_t arrays_count;
+    double copy_scale; /* of what the kernel moves, against what the copy does */
 } tl_bed;
 
 /* The arrays of the copy that stands beside every sweep. */
@@ -248,13 +269,16 @@ void tl_bed_drop(tl_bed *bed);
 /* A buffer of so many bytes and what fills up a vector, all zero. */
 telar_status tl_bed_buffer(telar_host *host, uint64_t bytes, WGPUBuffer *buffer, telar_diag *diag);
 uint64_t tl_bed_buffer_bytes(uint64_t bytes);
+/* Adds the arrays of a copy of so many bytes. */
+telar_status tl_bed_add_copy(tl_bed *bed, uint64_t bytes, telar_diag *diag);
+telar_status tl_bed_copy(telar_host *host, WGPUBuffer source, WGPUBuffer target, uint64_t bytes, telar_diag *diag);
 /* The array of that name; UINT32_MAX: none. */
 uint32_t tl_bed_find(const tl_bed *bed, const char *name);
 
 /* ---- trial.c ----------------------------------------------------------------------------------------------------- */
 
 /* What trials need of one device, and memory that they share. */
-typedef struct tl_bench {
+typedef struct tl_sweep_bench {
     telar_host *host;
     const tl_sweep_facts *facts;
     tl_subject check; /* the kernel that compares */
@@ -263,29 +287,33 @@ typedef struct tl_bench {
     size_t words_cap;
     void *memory; /* of weaving */
     size_t memory_bytes;
-} tl_bench;
-telar_status tl_bench_open(telar_host *host, const tl_sweep_facts *facts, tl_bench *bench, telar_diag *diag);
-void tl_bench_close(tl_bench *bench);
+} tl_sweep_bench;
+telar_status tl_sweep_bench_open(telar_host *host, const tl_sweep_facts *facts, tl_sweep_bench *bench,
+                                 telar_diag *diag);
+void tl_sweep_bench_close(tl_sweep_bench *bench);
 
-typedef struct tl_trial {
+typedef struct tl_sweep_trial {
     telar_prepared *check; /* outputs as they were, one run, its time, the comparison */
     telar_prepared *set;   /* many runs between two marks */
     uint32_t repeats;      /* of the set */
-} tl_trial;
+} tl_sweep_trial;
 
 /* Compiles the work and runs it once. MISMATCH: an output differs from what is expected. *us: of this one run. */
-telar_status tl_trial_check(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_work *work,
-                            const tl_candidate *candidate, tl_trial *trial, double *us, telar_diag *diag);
+telar_status tl_sweep_trial_check(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
+                                  const tl_sweep_work *work, const tl_candidate *candidate, tl_sweep_trial *trial,
+                                  double *us, telar_diag *diag);
 /* Checks once more. */
-telar_status tl_trial_again(const tl_bed *bed, const tl_work *work, tl_trial *trial, telar_diag *diag);
+telar_status tl_sweep_trial_again(const tl_bed *bed, const tl_sweep_work *work, tl_sweep_trial *trial,
+                                  telar_diag *diag);
 /* The set, long enough for set_us and for the clock, for runs that take about run_us. */
-telar_status tl_trial_repeat(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_work *work,
-                             const tl_candidate *candidate, double run_us, double set_us, tl_trial *trial,
-                             telar_diag *diag);
-telar_status tl_trial_time(const tl_bench *bench, tl_trial *trial, double *us, telar_diag *diag);
-void tl_trial_drop(tl_trial *trial);
+telar_status tl_sweep_trial_repeat(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
+                                   const tl_sweep_work *work, const tl_candidate *candidate, double run_us,
+                                   double set_us, tl_sweep_trial *trial, telar_diag *diag);
+telar_status tl_sweep_trial_time(const tl_sweep_bench *bench, tl_sweep_trial *trial, double *us, telar_diag *diag);
+void tl_sweep_trial_drop(tl_sweep_trial *trial);
 /* Proves that the comparison finds something: outputs as they were before any run are not what is expected. */
-telar_status tl_trial_prove(tl_bench *bench, const tl_bed *bed, const tl_work *work, telar_diag *diag);
+telar_status tl_sweep_trial_prove(tl_sweep_bench *bench, const tl_bed *bed, const tl_sweep_work *work,
+                                  telar_diag *diag);
 
 /* ---- measure.c --------------------------------------------------------------------------------------------------- */
 
@@ -299,8 +327,8 @@ typedef struct tl_measure_desc {
 } tl_measure_desc;
 
 /* Fills in what trials came to. Statuses of the device; a candidate that is wrong or refused is a row with its verdict. */
-telar_status tl_measure(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_measure_desc *desc,
-                        tl_candidates *candidates, double *noise, telar_diag *diag);
+telar_status tl_measure(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
+                        const tl_measure_desc *desc, tl_candidates *candidates, double *noise, telar_diag *diag);
 
 /* ---- rank.c ------------------------------------------------------------------------------------------------------ */
 

@@ -20,14 +20,14 @@
 
 /* ---- What trials share ------------------------------------------------------------------------------------------- */
 
-telar_status tl_bench_open(telar_host *host, const tl_sweep_facts *facts, tl_bench *bench, telar_diag *diag)
+telar_status tl_sweep_bench_open(telar_host *host, const tl_sweep_facts *facts, tl_sweep_bench *bench, telar_diag *diag)
 {
-    *bench = (tl_bench){.host = host,
-                        .facts = facts,
-                        .words = malloc(WORDS_FIRST * sizeof(uint32_t)),
-                        .words_cap = WORDS_FIRST,
-                        .memory = malloc(MEMORY_FIRST),
-                        .memory_bytes = MEMORY_FIRST};
+    *bench = (tl_sweep_bench){.host = host,
+                              .facts = facts,
+                              .words = malloc(WORDS_FIRST * sizeof(uint32_t)),
+                              .words_cap = WORDS_FIRST,
+                              .memory = malloc(MEMORY_FIRST),
+                              .memory_bytes = MEMORY_FIRST};
     telar_status status = bench->words == NULL || bench->memory == NULL
                               ? tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for recordings")
                               : TELAR_OK;
@@ -35,27 +35,27 @@ telar_status tl_bench_open(telar_host *host, const tl_sweep_facts *facts, tl_ben
     bench->copy = (tl_subject){.name = "copy", .bytes = 32};
     if (status == TELAR_OK) status = tl_subject_open(tl_wgsl_check, strlen(tl_wgsl_check), &bench->check, diag);
     if (status == TELAR_OK) status = tl_subject_open(tl_wgsl_copy, strlen(tl_wgsl_copy), &bench->copy, diag);
-    if (status != TELAR_OK) tl_bench_close(bench);
+    if (status != TELAR_OK) tl_sweep_bench_close(bench);
     return status;
 }
 
-void tl_bench_close(tl_bench *bench)
+void tl_sweep_bench_close(tl_sweep_bench *bench)
 {
     tl_subject_close(&bench->check);
     tl_subject_close(&bench->copy);
     free(bench->words);
     free(bench->memory);
-    *bench = (tl_bench){0};
+    *bench = (tl_sweep_bench){0};
 }
 
 /* ---- Recording --------------------------------------------------------------------------------------------------- */
 
 /* Everything of one recording in the making. */
 typedef struct recorder {
-    const tl_bench *bench;
+    const tl_sweep_bench *bench;
     const tl_subject *subject;
     const tl_bed *bed;
-    const tl_work *work;
+    const tl_sweep_work *work;
     const tl_candidate *candidate;
     telar_arena arena;
     telar_record record;
@@ -84,7 +84,7 @@ static void declare_all(recorder *r)
 {
     for (uint32_t k = 0; k < r->bed->arrays_count; k++) {
         const tl_bed_array *array = &r->bed->arrays[k];
-        uint32_t use = array->role == TL_ARRAY_DOMAIN ? TELAR_USE_UNIFORM : TELAR_USE_STORAGE;
+        uint32_t use = array->role == TL_ARRAY_UNIFORM ? TELAR_USE_UNIFORM : TELAR_USE_STORAGE;
         r->buffers[k] = declare(r, array->name, least_bytes(array->bytes), use, array->handle);
     }
     for (uint32_t k = 0; k < r->work->scratch_count; k++) {
@@ -93,26 +93,10 @@ static void declare_all(recorder *r)
     }
 }
 
-/* The subject's overrides and those of the candidate. */
-static uint32_t overrides_of(const recorder *r, telar_override overrides[TL_SWEEP_OVERRIDES_MAX])
-{
-    const tl_subject *subject = r->subject;
-    uint32_t count = subject->overrides_count;
-    memcpy(overrides, subject->overrides, count * sizeof *overrides);
-    for (int axis = 0; axis < 3; axis++) {
-        if (subject->size_names[axis] == NULL || count == TL_SWEEP_OVERRIDES_MAX) continue;
-        overrides[count++] = (telar_override){subject->size_names[axis], r->candidate->size[axis]};
-    }
-    if (subject->items_name != NULL && count < TL_SWEEP_OVERRIDES_MAX) {
-        overrides[count++] = (telar_override){subject->items_name, r->candidate->items};
-    }
-    return count;
-}
-
 static telar_status weave_all(recorder *r, telar_diag *diag)
 {
     telar_override overrides[TL_SWEEP_OVERRIDES_MAX];
-    uint32_t count = overrides_of(r, overrides);
+    uint32_t count = tl_subject_overrides(r->subject, r->candidate, overrides);
     bool copy = r->subject == &r->bench->copy;
     for (uint32_t k = 0; k < r->work->count; k++) {
         const tl_pass *pass = &r->work->passes[k];
@@ -157,7 +141,7 @@ static void record_run(recorder *r)
 
 /* ---- Checking ---------------------------------------------------------------------------------------------------- */
 
-static bool is_written(const tl_work *work, uint32_t array)
+static bool is_written(const tl_sweep_work *work, uint32_t array)
 {
     for (uint32_t k = 0; k < work->count; k++) {
         for (uint32_t j = 0; j < work->passes[k].binds_count; j++) {
@@ -232,7 +216,7 @@ static telar_status record_check(recorder *r, bool run, telar_diag *diag)
 }
 
 /* The verdicts of the latest run of a check. */
-static telar_status judge(telar_prepared *check, const tl_bed *bed, const tl_work *work, bool *all_differ,
+static telar_status judge(telar_prepared *check, const tl_bed *bed, const tl_sweep_work *work, bool *all_differ,
                           telar_diag *diag)
 {
     uint32_t download = 0;
@@ -282,7 +266,7 @@ static telar_status grow(void **memory, size_t *bytes, telar_diag *diag)
 }
 
 /* Doubles what was too small until the recording fits. */
-static telar_status prepare(tl_bench *bench, const recorder *with, record_body *body, uint32_t repeats,
+static telar_status prepare(tl_sweep_bench *bench, const recorder *with, record_body *body, uint32_t repeats,
                             telar_prepared **prepared, telar_diag *diag)
 {
     *prepared = NULL;
@@ -309,12 +293,12 @@ static telar_status prepare(tl_bench *bench, const recorder *with, record_body *
     }
 }
 
-static bool has_clock(const tl_bench *bench)
+static bool has_clock(const tl_sweep_bench *bench)
 {
     return telar_host_time_quantum_ns(bench->host) > 0;
 }
 
-static telar_status run_timed(const tl_bench *bench, telar_prepared *prepared, uint32_t repeats, double *us,
+static telar_status run_timed(const tl_sweep_bench *bench, telar_prepared *prepared, uint32_t repeats, double *us,
                               telar_diag *diag)
 {
     uint64_t start_ns = tl_clock_ns();
@@ -325,8 +309,9 @@ static telar_status run_timed(const tl_bench *bench, telar_prepared *prepared, u
     return TELAR_OK;
 }
 
-telar_status tl_trial_check(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_work *work,
-                            const tl_candidate *candidate, tl_trial *trial, double *us, telar_diag *diag)
+telar_status tl_sweep_trial_check(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
+                                  const tl_sweep_work *work, const tl_candidate *candidate, tl_sweep_trial *trial,
+                                  double *us, telar_diag *diag)
 {
     recorder r = {.bench = bench, .subject = subject, .bed = bed, .work = work, .candidate = candidate};
     bool differ;
@@ -335,14 +320,14 @@ telar_status tl_trial_check(tl_bench *bench, const tl_subject *subject, const tl
     return judge(trial->check, bed, work, &differ, diag);
 }
 
-telar_status tl_trial_again(const tl_bed *bed, const tl_work *work, tl_trial *trial, telar_diag *diag)
+telar_status tl_sweep_trial_again(const tl_bed *bed, const tl_sweep_work *work, tl_sweep_trial *trial, telar_diag *diag)
 {
     bool differ;
     TELAR_TRY(telar_prepared_run(trial->check, diag));
     return judge(trial->check, bed, work, &differ, diag);
 }
 
-telar_status tl_trial_prove(tl_bench *bench, const tl_bed *bed, const tl_work *work, telar_diag *diag)
+telar_status tl_sweep_trial_prove(tl_sweep_bench *bench, const tl_bed *bed, const tl_sweep_work *work, telar_diag *diag)
 {
     static const tl_candidate none = {0};
     recorder r = {.bench = bench, .subject = &bench->copy, .bed = bed, .work = work, .candidate = &none};
@@ -362,7 +347,7 @@ telar_status tl_trial_prove(tl_bench *bench, const tl_bed *bed, const tl_work *w
     return status;
 }
 
-static uint32_t repeats_for(const tl_bench *bench, double run_us, double set_us)
+static uint32_t repeats_for(const tl_sweep_bench *bench, double run_us, double set_us)
 {
     double quantum_us = has_clock(bench) ? telar_host_time_quantum_ns(bench->host) / 1000 : HOST_QUANTUM_US;
     if (set_us < QUANTA_OF_A_SET * quantum_us) set_us = QUANTA_OF_A_SET * quantum_us;
@@ -370,9 +355,9 @@ static uint32_t repeats_for(const tl_bench *bench, double run_us, double set_us)
     return wanted < 1 ? 1 : wanted > REPEATS_MAX ? REPEATS_MAX : (uint32_t)wanted;
 }
 
-telar_status tl_trial_repeat(tl_bench *bench, const tl_subject *subject, const tl_bed *bed, const tl_work *work,
-                             const tl_candidate *candidate, double run_us, double set_us, tl_trial *trial,
-                             telar_diag *diag)
+telar_status tl_sweep_trial_repeat(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
+                                   const tl_sweep_work *work, const tl_candidate *candidate, double run_us,
+                                   double set_us, tl_sweep_trial *trial, telar_diag *diag)
 {
     recorder r = {.bench = bench, .subject = subject, .bed = bed, .work = work, .candidate = candidate};
     telar_prepared_release(trial->set);
@@ -380,14 +365,14 @@ telar_status tl_trial_repeat(tl_bench *bench, const tl_subject *subject, const t
     return prepare(bench, &r, body_set, trial->repeats, &trial->set, diag);
 }
 
-telar_status tl_trial_time(const tl_bench *bench, tl_trial *trial, double *us, telar_diag *diag)
+telar_status tl_sweep_trial_time(const tl_sweep_bench *bench, tl_sweep_trial *trial, double *us, telar_diag *diag)
 {
     return run_timed(bench, trial->set, trial->repeats, us, diag);
 }
 
-void tl_trial_drop(tl_trial *trial)
+void tl_sweep_trial_drop(tl_sweep_trial *trial)
 {
     telar_prepared_release(trial->check);
     telar_prepared_release(trial->set);
-    *trial = (tl_trial){0};
+    *trial = (tl_sweep_trial){0};
 }

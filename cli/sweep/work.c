@@ -14,25 +14,26 @@
 static telar_status plan_launch(const telar_plan *plan, const telar_facts *facts, telar_plan *launch, telar_diag *diag)
 {
     telar_plan_desc desc = {.dimensions = plan->dimensions, .items = 1};
-    desc.shape = plan->shape == TELAR_SHAPE_FOLD ? TELAR_SHAPE_FOLD : TELAR_SHAPE_AUTO;
+    desc.shape = plan->shape == TELAR_SHAPE_FOLD ? TELAR_SHAPE_FOLD : TELAR_SHAPE_LINEAR;
     for (uint32_t axis = 0; axis < plan->dimensions; axis++) {
         uint64_t covered = (uint64_t)plan->workgroup_size[axis] * (axis == 0 ? plan->items : 1);
         desc.count[axis] = telar_ceil_div(plan->count[axis], covered) * plan->workgroup_size[axis];
     }
+    if (plan->shape == TELAR_SHAPE_STRIDE) desc.count[0] = plan->groups * plan->workgroup_size[0];
     memcpy(desc.size, plan->workgroup_size, sizeof desc.size);
     return telar_plan_make(&desc, facts, launch, diag);
 }
 
 /* Plans the next pass; its bindings are added by tl_bind. */
 static telar_status add_pass(const tl_subject *subject, const telar_facts *facts, const telar_plan_desc *desc,
-                             const char *entry, tl_work *work, telar_diag *diag)
+                             const char *entry, tl_sweep_work *work, telar_diag *diag)
 {
     if (work->count == TL_SWEEP_PASSES_MAX) {
         return tl_fail(diag, TELAR_LIMIT_EXCEEDED, "more than %d passes", TL_SWEEP_PASSES_MAX);
     }
     tl_pass *pass = &work->passes[work->count];
     *pass = (tl_pass){.entry = entry};
-    TELAR_TRY(telar_plan_make(desc, facts, &pass->plan, diag));
+    TELAR_TRY(tl_subject_plan(subject, desc, facts, &pass->plan, diag));
     pass->launch = pass->plan;
     if (subject->ordinary) TELAR_TRY(plan_launch(&pass->plan, facts, &pass->launch, diag));
     bool known = pass->plan.predicted_us >= 0 && work->predicted_us >= 0;
@@ -41,13 +42,14 @@ static telar_status add_pass(const tl_subject *subject, const telar_facts *facts
     return TELAR_OK;
 }
 
-static void bind(tl_work *work, const char *name, uint32_t array, uint64_t bytes)
+static void bind(tl_sweep_work *work, const char *name, uint32_t array, uint64_t bytes)
 {
     tl_pass *pass = &work->passes[work->count - 1];
     pass->binds[pass->binds_count++] = (tl_pass_bind){name, array, bytes};
 }
 
-static telar_status add_scratch(const tl_bed *bed, tl_work *work, uint64_t bytes, uint32_t *array, telar_diag *diag)
+static telar_status add_scratch(const tl_bed *bed, tl_sweep_work *work, uint64_t bytes, uint32_t *array,
+                                telar_diag *diag)
 {
     if (work->scratch_count == TL_SWEEP_SCRATCH_MAX) {
         return tl_fail(diag, TELAR_LIMIT_EXCEEDED, "more than %d scratch arrays", TL_SWEEP_SCRATCH_MAX);
@@ -79,7 +81,7 @@ static telar_plan_desc desc_of_line(const telar_plan_desc *first, uint64_t eleme
 
 /* One pass over all arrays by their names. A vector kernel sees whole vectors. */
 static telar_status make_single(const tl_subject *subject, const tl_bed *bed, const tl_candidate *candidate,
-                                const telar_facts *facts, tl_work *work, telar_diag *diag)
+                                const telar_facts *facts, tl_sweep_work *work, telar_diag *diag)
 {
     telar_plan_desc desc = desc_of(subject, &bed->domain, candidate);
     TELAR_TRY(add_pass(subject, facts, &desc, NULL, work, diag));
@@ -92,7 +94,7 @@ static telar_status make_single(const tl_subject *subject, const tl_bed *bed, co
 }
 
 static telar_status make_copy(const tl_subject *subject, const tl_bed *bed, const tl_candidate *candidate,
-                              const telar_facts *facts, tl_work *work, telar_diag *diag)
+                              const telar_facts *facts, tl_sweep_work *work, telar_diag *diag)
 {
     uint32_t source = tl_bed_find(bed, TL_COPY_SOURCE);
     tl_domain domain = {{bed->arrays[source].bytes / 16, 1, 1}, 1};
@@ -107,7 +109,7 @@ static telar_status make_copy(const tl_subject *subject, const tl_bed *bed, cons
 }
 
 static telar_status make_reduce(const tl_subject *subject, const tl_bed *bed, const tl_candidate *candidate,
-                                const telar_facts *facts, tl_work *work, telar_diag *diag)
+                                const telar_facts *facts, tl_sweep_work *work, telar_diag *diag)
 {
     telar_plan_desc first = desc_of(subject, &bed->domain, candidate);
     telar_plan_desc desc = first;
@@ -132,7 +134,7 @@ typedef struct scan_level {
 } scan_level;
 
 static telar_status scan_down(const tl_subject *subject, const tl_bed *bed, const telar_facts *facts,
-                              const telar_plan_desc *first, scan_level *levels, uint32_t *count, tl_work *work,
+                              const telar_plan_desc *first, scan_level *levels, uint32_t *count, tl_sweep_work *work,
                               telar_diag *diag)
 {
     scan_level level = {.elements = first->count[0], .source = 0, .target = 1};
@@ -154,7 +156,7 @@ static telar_status scan_down(const tl_subject *subject, const tl_bed *bed, cons
 }
 
 static telar_status make_scan(const tl_subject *subject, const tl_bed *bed, const tl_candidate *candidate,
-                              const telar_facts *facts, tl_work *work, telar_diag *diag)
+                              const telar_facts *facts, tl_sweep_work *work, telar_diag *diag)
 {
     scan_level levels[TL_SWEEP_PASSES_MAX];
     uint32_t count;
@@ -171,10 +173,10 @@ static telar_status make_scan(const tl_subject *subject, const tl_bed *bed, cons
     return TELAR_OK;
 }
 
-telar_status tl_work_make(const tl_subject *subject, const tl_bed *bed, const tl_candidate *candidate,
-                          const telar_facts *facts, tl_work *work, telar_diag *diag)
+telar_status tl_sweep_work_make(const tl_subject *subject, const tl_bed *bed, const tl_candidate *candidate,
+                                const telar_facts *facts, tl_sweep_work *work, telar_diag *diag)
 {
-    *work = (tl_work){0};
+    *work = (tl_sweep_work){0};
     if ((candidate->roles & TL_ROLE_COPY) != 0) return make_copy(subject, bed, candidate, facts, work, diag);
     telar_kind kind = subject->builtin != NULL ? subject->kind : TELAR_KIND_ELEMENT;
     if (kind == TELAR_KIND_REDUCE) return make_reduce(subject, bed, candidate, facts, work, diag);
