@@ -82,17 +82,16 @@ void telar_record_bound(telar_record *record, const telar_prim *prim, const tela
     tl_elements_array_of(&elements, "out", (telar_type){0}, desc->out, true);
     tl_elements_array_of(&elements, "x", desc->type, desc->in, false);
     tl_elements_array_whole(&elements, "sorted", desc->type, desc->sorted, desc->sorted_count, false);
-    tl_text text = tl_elements_text(&elements);
-    tl_text_u32(&text, "COUNT", count);
-    tl_text_u32(&text, "COUNT_HALF", half);
-    tl_text_format(&text, "const LOWER = %s;\nalias Key = %s;\n", desc->upper ? "false" : "true",
-                   type_name(desc->type));
-    if (desc->wgsl != NULL) tl_text_add_own(&text, desc->wgsl);
-    tl_text_add(&text, "fn telar_less(a: Key, b: Key) -> bool { return ");
-    if (desc->less != NULL) tl_text_add_own(&text, desc->less);
-    else tl_text_add(&text, "a < b");
-    tl_text_add(&text, "; }\n");
-    tl_text_add(&text, tl_wgsl_bound_search);
-    tl_text_add(&text, "fn element(i: u32) { out_put(i, bound_of(x_item(i))); }\n");
-    tl_elements_end(&elements, &text);
+    tl_text *text = tl_elements_text(&elements);
+    tl_text_u32(text, "COUNT", count);
+    tl_text_u32(text, "COUNT_HALF", half);
+    tl_text_format(text, "const LOWER = %s;\nalias Key = %s;\n", desc->upper ? "false" : "true", type_name(desc->type));
+    if (desc->wgsl != NULL) tl_text_add_own(text, desc->wgsl);
+    tl_text_add(text, "fn telar_less(a: Key, b: Key) -> bool { return ");
+    if (desc->less != NULL) tl_text_add_own(text, desc->less);
+    else tl_text_add(text, "a < b");
+    tl_text_add(text, "; }\n");
+    tl_text_add(text, tl_wgsl_bound_search);
+    tl_text_add(text, "fn telar_value(x: Key, i: u32) -> u32 { return bound_of(x); }\n");
+    tl_elements_end(&elements);
 }

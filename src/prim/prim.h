@@ -161,6 +161,7 @@ typedef struct tl_text {
     uint32_t tiling;
     telar_out out;
     bool own;      /* holds WGSL of the caller's: its bounds are checked */
+    bool woven;    /* its entry point is unrolled as far as it should be */
     const char *t; /* the type that T stands for; NULL: none yet */
 } tl_text;
 

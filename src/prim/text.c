@@ -218,18 +218,20 @@ static telar_status make(tl_text *text, tl_kernel *kernel, telar_diag *diag)
 {
     telar_arena *arena = text->job->prim->arena;
     telar_wgsl *module;
-    tl_str unrolled;
     TELAR_TRY(telar_out_status(&text->out) == TELAR_OK ? TELAR_OK
                                                        : tl_fail(diag, TELAR_NO_SPACE, "the arena is too small"));
     TELAR_TRY(telar_wgsl_read(text->out.data, text->out.len, arena, &module, diag));
-    TELAR_TRY(tl_unroll(module, arena, &unrolled, diag));
-    TELAR_TRY(telar_wgsl_read(unrolled.data, unrolled.len, arena, &module, diag));
+    tl_str straight = {text->out.data, text->out.len};
+    if (!text->woven) {
+        TELAR_TRY(tl_unroll(module, arena, &straight, diag));
+        TELAR_TRY(telar_wgsl_read(straight.data, straight.len, arena, &module, diag));
+    }
     bool immediates = takes_immediates(text->job);
     telar_weave_desc weave = {.module = module};
     TELAR_TRY(tl_kernel_describe(module, text->name, &weave, immediates ? 4 * TELAR_LAUNCH_WORDS : 0, arena,
                                  &kernel->desc, diag));
-    kernel->desc.wgsl = unrolled.data;
-    kernel->desc.wgsl_bytes = unrolled.len;
+    kernel->desc.wgsl = straight.data;
+    kernel->desc.wgsl_bytes = straight.len;
     kernel->desc.trusted = !text->own;
     if (text->job->counted && text->job->tilings[text->tiling].elements == 0) {
         kernel->launch_bound = binds_launch(&kernel->desc);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The entry point around an element function: which elements an invocation calls it for, and the guards. A full group
- * runs its items unrolled and unguarded; a group at the border guards each. The index formulas are those of plan.h. */
+ * runs its items unrolled and unguarded; a group at the border guards each. Where that does not pay, items are a loop. The
+ * index formulas are those of plan.h. */
 #include "weave/weave.h"
 
 /* How the index of one, two or three dimensions is written. */
@@ -120,9 +121,36 @@ static void print_border_group(printer *p)
     LINE(p, "}");
 }
 
+static void print_loop(const printer *p, const char *variable, const char *first, const char *end, tl_str function)
+{
+    LINE(p, "for (var %s = %s + telar_local; %s < %s; %s += %uu) { %.*s(%s); }", variable, first, variable, end,
+         variable, item_step(p->plan), TL_STR_ARGS(function), variable);
+}
+
+/* The last group alone may have elements that are no whole row. */
+static void print_looped_group(const printer *p)
+{
+    uint32_t tile = invocations(p->plan) * p->plan->items;
+    LINE(p, "let telar_first = telar_tile * %uu;", tile);
+    LINE(p, "let telar_end = min(telar_launch.count.x, telar_first + %uu);", tile);
+    if (p->entry->function_of_row.len == 0) {
+        print_loop(p, "telar_index", "telar_first", "telar_end", p->entry->function);
+        return;
+    }
+    LINE(p, "let telar_end_row = telar_end / %uu;", TL_ELEMENT_ROW);
+    LINE(p, "let telar_rest = telar_end_row * %uu;", TL_ELEMENT_ROW);
+    LINE(p, "let telar_first_row = telar_first / %uu;", TL_ELEMENT_ROW);
+    print_loop(p, "telar_row", "telar_first_row", "telar_end_row", p->entry->function_of_row);
+    print_loop(p, "telar_index", "telar_rest", "telar_end", p->entry->function);
+}
+
 /* The elements of group telar_tile. */
 static void print_group(printer *p)
 {
+    if (p->entry->looped) {
+        print_looped_group(p);
+        return;
+    }
     line_begin(p);
     tl_out_text(p->out, "let telar_first = telar_tile * ");
     out_tile_size(p);
@@ -209,7 +237,7 @@ void tl_print_element_entry(const tl_element_entry *entry, telar_out *out)
     printer p = {.entry = entry, .plan = plan, .form = index_forms[plan->dimensions - 1], .out = out};
     const uint32_t *size = plan->workgroup_size;
     LINE(&p, "@compute @workgroup_size(%u, %u, %u)", size[0], size[1], size[2]);
-    LINE(&p, "fn telar_main(@builtin(workgroup_id) telar_workgroup: vec3u,");
+    LINE(&p, "fn %s(@builtin(workgroup_id) telar_workgroup: vec3u,", entry->name);
     LINE(&p, "              @builtin(%s) telar_local: %s) {",
          plan->dimensions == 1 ? "local_invocation_index" : "local_invocation_id",
          plan->dimensions == 1 ? "u32" : "vec3u");

@@ -193,7 +193,8 @@ static void print_text(weaver *w, telar_out *out)
     if (w->form == TELAR_FORM_PLAIN) return;
     tl_print_launch_block(w->place, out);
     if (w->form != TELAR_FORM_ELEMENT) return;
-    tl_element_entry entry = {.function = tl_node_name(m, w->source.function),
+    tl_element_entry entry = {.name = "telar_main",
+                              .function = tl_node_name(m, w->source.function),
                               .plan = w->plan,
                               .canary = w->place.canary,
                               .based = w->plan->window_count > 1 && !w->local_index};

@@ -95,11 +95,20 @@ void tl_print_group_number(telar_shape shape, telar_out *out);
 
 /* ---- element.c and fold.c: the entry point itself ---------------------------------------------------------------- */
 
+enum {
+    TL_ELEMENT_ROW = 4
+};
+
 typedef struct tl_element_entry {
+    const char *name; /* of the entry point */
     tl_str function;
     const telar_plan *plan;
     bool canary;
     bool based; /* indices begin at telar_launch.base: the plan has windows and the index counts through them */
+    /* An invocation goes through its items in a loop, and where there is such a function first through whole rows of
+     * TL_ELEMENT_ROW elements. In one dimension, where the function takes the index as it is. */
+    bool looped;
+    tl_str function_of_row;
 } tl_element_entry;
 void tl_print_element_entry(const tl_element_entry *entry, telar_out *out);
 

@@ -33,9 +33,9 @@ static void same(const char *what, uint64_t n, const uint32_t *got, const uint32
 
 /* ---- map --------------------------------------------------------------------------------------------------------- */
 
-static void one_map(uint64_t n, prim_form form, uint64_t offset_bytes)
+static void one_map(prim_path path, uint64_t n, prim_form form, uint64_t offset_bytes)
 {
-    prim_test test = prim_begin(PRIM_AS_IS);
+    prim_test test = prim_begin(path);
     uint64_t capacity = prim_capacity(n, form);
     uint32_t *x = words_of(capacity), *a = words_of(capacity), *wanted = words_of(capacity), *got = words_of(capacity);
     prim_random(x, capacity, 1);
@@ -69,7 +69,60 @@ static void maps(void **state)
 {
     (void)state;
     for (size_t k = 0; k < LENGTHS; k++) {
-        for (int form = 0; form < PRIM_FORMS; form++) one_map(lengths[k], (prim_form)form, 4 * (k % 4));
+        for (int form = 0; form < PRIM_FORMS; form++) {
+            one_map((prim_path)(k % PRIM_PATHS), lengths[k], (prim_form)form, 4 * (k % 4));
+        }
+    }
+}
+
+/* Rows of four where all arrays have room to their end, one element at a time where one has not. */
+static void one_map_of_rows(prim_path path, uint64_t n, prim_form form, bool room)
+{
+    prim_test test = prim_begin(path);
+    uint64_t capacity = prim_capacity(n, form);
+    uint32_t *x = words_of(capacity), *a = words_of(capacity), *wanted = words_of(capacity), *got = words_of(capacity);
+    prim_random(x, capacity, 1);
+    prim_random(a, capacity, 2);
+    prim_random(wanted, capacity, 3);
+    telar_array in = prim_roomy_array(&test, "in", x, 4 * capacity, 0);
+    telar_array other =
+        room ? prim_roomy_array(&test, "other", a, 4 * capacity, 16) : prim_array(&test, "other", a, 4 * capacity, 4);
+    telar_array out = prim_roomy_array(&test, "result", wanted, 4 * capacity, 32);
+    for (uint64_t k = 0; k < n; k++) {
+        float value = (float)(x[k] >> 8) + (float)a[k] * (float)(k % 7);
+        memcpy(&wanted[k], &value, sizeof value);
+    }
+    telar_record_map(&test.record, &test.prim,
+                     &(telar_map_desc){.length = prim_length(&test, n, form),
+                                       .inputs = {{.array = in}, {.array = other}},
+                                       .inputs_count = 2,
+                                       .expression = "f32(x >> 8u) + f32(a) * f32(i % 7u)",
+                                       .out = out,
+                                       .out_type = {"f32", NULL}});
+    prim_run(&test);
+    prim_read(&test, out, got);
+    for (uint64_t k = 0; k < n; k++) { /* a product and a sum may be rounded once */
+        float value, expected;
+        memcpy(&value, &got[k], sizeof value);
+        memcpy(&expected, &wanted[k], sizeof expected);
+        assert_true(value >= expected * 0.999999f && value <= expected * 1.000001f);
+    }
+    same("behind the elements", n, got + n, wanted + n, capacity - n);
+    prim_end(&test);
+    free(x);
+    free(a);
+    free(wanted);
+    free(got);
+}
+
+static void maps_of_rows(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < LENGTHS; k++) {
+        for (int form = 0; form < PRIM_FORMS; form++) {
+            one_map_of_rows(PRIM_AS_IS, lengths[k], (prim_form)form, true);
+            one_map_of_rows((prim_path)(k % PRIM_PATHS), lengths[k], (prim_form)form, false);
+        }
     }
 }
 
@@ -155,9 +208,8 @@ static void structures(void **state)
 }
 
 /* Data above one binding, by a limit that is asked for here: indices go on through the windows. */
-static void windows(void **state)
+static void one_in_windows(bool rows)
 {
-    (void)state;
     enum {
         N = 100003
     };
@@ -165,7 +217,9 @@ static void windows(void **state)
     prim_random(x, N, 6);
     prim_test test = prim_begin(PRIM_AS_IS);
     test.facts.limits.maxStorageBufferBindingSize = 65536;
-    telar_array in = prim_array(&test, "in", x, 4 * N, 12), out = prim_array(&test, "result", NULL, 4 * N, 4);
+    telar_array in = rows ? prim_roomy_array(&test, "in", x, 4 * N, 16) : prim_array(&test, "in", x, 4 * N, 12);
+    telar_array out =
+        rows ? prim_roomy_array(&test, "result", NULL, 4 * N, 0) : prim_array(&test, "result", NULL, 4 * N, 4);
     telar_record_map(
         &test.record, &test.prim,
         &(telar_map_desc){
@@ -180,6 +234,13 @@ static void windows(void **state)
     free(got);
 }
 
+static void windows(void **state)
+{
+    (void)state;
+    one_in_windows(false);
+    one_in_windows(true);
+}
+
 /* ---- fill and iota ----------------------------------------------------------------------------------------------- */
 
 static void fills(void **state)
@@ -189,7 +250,9 @@ static void fills(void **state)
         uint64_t n = lengths[k];
         uint32_t *got = words_of(2 * n);
         prim_test test = prim_begin(PRIM_AS_IS);
-        telar_array a = prim_array(&test, "a", NULL, 8 * n, 16), b = prim_array(&test, "b", NULL, 4 * n, 4);
+        telar_array a = prim_array(&test, "a", NULL, 8 * n, 16);
+        telar_array b =
+            k % 3 == 0 ? prim_array(&test, "b", NULL, 4 * n, 4) : prim_roomy_array(&test, "b", NULL, 4 * n, 16);
         telar_record_fill(
             &test.record, &test.prim,
             &(telar_fill_desc){.length = {.count = n}, .type = {"vec2i", NULL}, .value = "vec2i(-1, 7)", .out = a});
@@ -207,9 +270,8 @@ static void fills(void **state)
 
 /* ---- Places other than i ----------------------------------------------------------------------------------------- */
 
-static void gathers(void **state)
+static void gathers_on(prim_path path, bool room)
 {
-    (void)state;
     enum {
         N = 5000,
         M = 3001
@@ -224,11 +286,13 @@ static void gathers(void **state)
     for (uint32_t k = 0; k < M; k++) places[k] = (uint32_t)((k * 1009ull) % M);
     places[17] = M;
     prim_random(spread, M, 10);
-    prim_test test = prim_begin(PRIM_AS_IS);
-    telar_array in = prim_array(&test, "data", data, sizeof data, 4),
-                at = prim_array(&test, "at", index, sizeof index, 0);
-    telar_array out = prim_array(&test, "result", NULL, sizeof got, 4);
-    telar_array to = prim_array(&test, "to", places, sizeof places, 8);
+    prim_test test = prim_begin(path);
+    telar_array in =
+        room ? prim_roomy_array(&test, "data", data, sizeof data, 0) : prim_array(&test, "data", data, sizeof data, 4);
+    telar_array at = prim_array(&test, "at", index, sizeof index, 0);
+    telar_array out = prim_array(&test, "result", NULL, sizeof got, room ? 0 : 4);
+    telar_array to = room ? prim_roomy_array(&test, "to", places, sizeof places, 0)
+                          : prim_array(&test, "to", places, sizeof places, 8);
     telar_array target = prim_array(&test, "target", spread, sizeof spread, 0);
     telar_record_gather(&test.record, &test.prim,
                         &(telar_gather_desc){.length = {.count = N}, .in = in, .in_count = M, .index = at, .out = out});
@@ -246,39 +310,51 @@ static void gathers(void **state)
     prim_end(&test);
 }
 
-static void strides(void **state)
+static void one_stride(prim_path path, uint32_t in_stride, uint32_t out_stride)
 {
-    (void)state;
     enum {
         N = 1234
     };
-    static uint32_t data[3 * N], target[2 * N], got[2 * N];
+    static uint32_t data[3 * N], target[3 * N], got[3 * N];
     prim_random(data, 3 * N, 11);
-    prim_random(target, 2 * N, 12);
-    prim_test test = prim_begin(PRIM_AS_IS);
-    telar_array in = prim_array(&test, "data", data, sizeof data, 4);
-    telar_array out = prim_array(&test, "target", target, sizeof target, 0);
+    prim_random(target, 3 * N, 12);
+    prim_test test = prim_begin(path);
+    telar_array in = prim_array(&test, "data", data, sizeof data, 0);
+    telar_array out = prim_array(&test, "target", target, sizeof target, 16);
     telar_record_stride_copy(
         &test.record, &test.prim,
-        &(telar_stride_copy_desc){.length = {.count = N}, .in = in, .in_stride = 3, .out = out, .out_stride = 2});
+        &(telar_stride_copy_desc){
+            .length = {.count = N}, .in = in, .in_stride = in_stride, .out = out, .out_stride = out_stride});
     prim_run(&test);
     prim_read(&test, out, got);
-    for (int k = 0; k < N; k++) target[2 * k] = data[3 * k];
-    same("stride copy", N, got, target, 2 * N);
+    for (uint32_t k = 0; k < N; k++) target[out_stride * k] = data[in_stride * k];
+    same("stride copy", N, got, target, 3 * N);
     prim_end(&test);
 }
 
-static void differences(void **state)
+static void strides(void **state)
 {
     (void)state;
+    for (int path = 0; path < PRIM_PATHS; path++) {
+        for (uint32_t in_stride = 1; in_stride <= 3; in_stride++) {
+            for (uint32_t out_stride = 1; out_stride <= 3; out_stride++) {
+                one_stride((prim_path)path, in_stride, out_stride);
+            }
+        }
+    }
+}
+
+static void differences_on(prim_path path, bool room)
+{
     enum {
         N = 1025
     };
     static int32_t data[N], got[N];
     prim_random((uint32_t *)data, N, 13);
-    prim_test test = prim_begin(PRIM_AS_IS);
-    telar_array in = prim_array(&test, "data", data, sizeof data, 4),
-                out = prim_array(&test, "result", NULL, sizeof got, 0);
+    prim_test test = prim_begin(path);
+    telar_array in = prim_array(&test, "data", data, sizeof data, 4);
+    telar_array out = room ? prim_roomy_array(&test, "result", NULL, sizeof got, 0)
+                           : prim_array(&test, "result", NULL, sizeof got, 4);
     telar_record_adjacent_difference(
         &test.record, &test.prim,
         &(telar_adjacent_difference_desc){.length = {.count = N}, .type = {"i32", NULL}, .in = in, .out = out});
@@ -287,6 +363,22 @@ static void differences(void **state)
     assert_int_equal(got[0], data[0]);
     for (int k = 1; k < N; k++) assert_true((uint32_t)got[k] == (uint32_t)data[k] - (uint32_t)data[k - 1]);
     prim_end(&test);
+}
+
+static void gathers(void **state)
+{
+    (void)state;
+    for (int path = 0; path < PRIM_PATHS; path++) {
+        for (int room = 0; room < 2; room++) gathers_on((prim_path)path, room != 0);
+    }
+}
+
+static void differences(void **state)
+{
+    (void)state;
+    for (int path = 0; path < PRIM_PATHS; path++) {
+        for (int room = 0; room < 2; room++) differences_on((prim_path)path, room != 0);
+    }
 }
 
 /* ---- generate ---------------------------------------------------------------------------------------------------- */
@@ -409,10 +501,11 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps),       cmocka_unit_test(in_place),          cmocka_unit_test(one_buffer),
-        cmocka_unit_test(structures), cmocka_unit_test(windows),           cmocka_unit_test(fills),
-        cmocka_unit_test(gathers),    cmocka_unit_test(strides),           cmocka_unit_test(differences),
-        cmocka_unit_test(generates),  cmocka_unit_test(published_vectors), cmocka_unit_test(refusals),
+        cmocka_unit_test(maps),        cmocka_unit_test(maps_of_rows), cmocka_unit_test(in_place),
+        cmocka_unit_test(one_buffer),  cmocka_unit_test(structures),   cmocka_unit_test(windows),
+        cmocka_unit_test(fills),       cmocka_unit_test(gathers),      cmocka_unit_test(strides),
+        cmocka_unit_test(differences), cmocka_unit_test(generates),    cmocka_unit_test(published_vectors),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
