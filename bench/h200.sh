@@ -1,19 +1,18 @@
 #!/bin/sh
-# usage: h200.sh FOLDER NAME [OPTION OF prim ...]
+# usage: h200.sh FOLDER NAME [CASE | OPTION OF telar bench ...]
 #
 # One run on a machine with an NVIDIA GPU: FOLDER is what pack.sh made; Telar's primitives, the textbook's kernels, CUB and
 # the copy limit take turns. Tables go to standard output, the archive to $OUT/NAME.json (OUT: the working folder).
 #
-#     sh bench/h200.sh .dev scan --only scan                           a primitive, at 2^20, 2^24 and 2^28
-#     WITH=gridwise sh bench/h200.sh .dev gridwise --way telar --only "sum u32" --only exclusive --only sort \
-#         --count 64Mi --count 256Mi
-#     WEBGPU=dawn sh bench/h200.sh .dev dawn --only reduce             the same by Dawn
+#     sh bench/h200.sh .dev scan scan                                  a primitive, at 2^20, 2^24 and 2^28
+#     WITH=gridwise sh bench/h200.sh .dev gridwise "sum u32" exclusive sort --way telar --count 64Mi --count 256Mi
+#     WEBGPU=dawn sh bench/h200.sh .dev dawn reduce                    the same by Dawn
 #
 # A problem takes about half a minute, most of it for comparing 2^28 results after each round: two or three primitives with
 # all of theirs fit in five minutes, and all of them with --count 1Mi --count 256Mi --rounds 3. WITH="" leaves CUB out too.
 set -eu
-folder=$(cd "${1:?usage: h200.sh FOLDER NAME [OPTION OF prim ...]}" && pwd)
-name=${2:?usage: h200.sh FOLDER NAME [OPTION OF prim ...]}
+folder=$(cd "${1:?usage: h200.sh FOLDER NAME [CASE | OPTION OF telar bench ...]}" && pwd)
+name=${2:?usage: h200.sh FOLDER NAME [CASE | OPTION OF telar bench ...]}
 shift 2
 bench=$(cd "$(dirname "$0")" && pwd)
 out=${OUT:-.}
@@ -51,6 +50,6 @@ done
 card() { nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --format=csv,noheader >&2 || true; }
 card
 status=0
-"$folder/prim" "$@" --json "$out/$name.json" || status=$?
+"$folder/telar" bench "$@" --out "$out/$name.json" || status=$?
 card
 exit $status

@@ -2,10 +2,10 @@
 # usage: pack.sh BUILD FOLDER [PART ...]     (parts: dawn gridwise tune sweep; default none)
 #
 # Puts what h200.sh needs into FOLDER, for a machine that has a GPU and its driver, but perhaps no compiler and no packages:
-# the bench program of the build folder BUILD, the shared libraries that it loads, wgpu-native, and with
+# the tool of the build folder BUILD, the shared libraries that it loads, wgpu-native, and with
 #   dawn       the Dawn library of .deps
-#   tune       the tool, and the sweep of the element kernel (tune.sh)
-#   sweep      the tool (sweep.sh)
+#   tune       the sweep of the element kernel (tune.sh)
+#   sweep      nothing more: the tool is all of it (sweep.sh)
 #   gridwise   Gridwise, Dawn's Node binding and a node binary (bench/gridwise/fetch.sh)
 # CUB's program is built here where there is an nvcc (NVCC names one; NVCC_FLAGS), else h200.sh builds it there.
 set -eu
@@ -16,12 +16,12 @@ bench=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$bench")
 
 mkdir -p "$folder/lib"
-cp "$build/bench/prim" "$folder/"
-strip "$folder/prim"
+cp "$build/telar" "$folder/"
+strip "$folder/telar"
 cp "$root/.deps/wgpu/libwgpu_native-release.so" "$folder/"
-# What prim and WebGPU load, but not libc and what belongs to it, which must be the machine's own.
+# What the tool and WebGPU load, but not libc and what belongs to it, which must be the machine's own.
 {
-    ldd "$build/bench/prim" | awk '$2 == "=>" { print $3 }'
+    ldd "$build/telar" | awk '$2 == "=>" { print $3 }'
     /sbin/ldconfig -p | awk '$1 == "libvulkan.so.1" { print $NF; exit }'
 } | grep -E '/lib(jansson|png16|z|vulkan)\.so' | while read -r library; do cp -L "$library" "$folder/lib/"; done
 
@@ -34,13 +34,10 @@ for part in "$@"; do
     case $part in
     dawn) cp "$root/.deps/dawn/libwebgpu_wrapper.so" "$folder/" ;;
     tune)
-        cp "$build/telar" "$build/bench/element" "$folder/"
-        strip "$folder/telar" "$folder/element"
+        cp "$build/bench/element" "$folder/"
+        strip "$folder/element"
         ;;
-    sweep)
-        cp "$build/telar" "$folder/"
-        strip "$folder/telar"
-        ;;
+    sweep) ;;
     gridwise)
         scratch=$(mktemp -d)
         NODE=1 sh "$bench/gridwise/fetch.sh" "$scratch/gridwise"

@@ -3,7 +3,7 @@
 """usage: report.py [--title TEXT] [--command TEXT] ARCHIVE...      a results file, on standard output
        report.py --docs DOCUMENT [--check]                          tables into a document
 
-Reads archives that bench/prim wrote (--json). A results file has what was asked for and what came out, then every table.
+Reads archives that telar bench wrote (--out). A results file has what was asked for and what came out, then every table.
 
 In a document, a line  <!-- bench ARCHIVE... -->  (from the root of the repository) is followed by such a summary, up to the
 line  <!-- bench end -->; it is written anew. --check changes nothing and exits with 1 where it would be another."""
@@ -14,8 +14,9 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMPANION = 2  # clock of a result
-VERDICTS = ("right", "unchecked", "WRONG", "not here", "FAILED")
+# As archives call them, and as tables do. Archives of version 1 have their places in these lists.
+CLOCKS = ("gpu", "host", "companion")
+VERDICTS = {"right": "right", "unchecked": "unchecked", "wrong": "WRONG", "unsupported": "not here", "failed": "FAILED"}
 MI = 1 << 20
 
 # What is asked for: problem, n, way, what is compared, how much. A companion's time / Telar's and the part of the copy limit
@@ -55,6 +56,10 @@ def load(path):
     archive = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     if archive.get("format") != "telar-bench":
         sys.exit(f"{path} is no archive of benchmarks")
+    if archive["version"] == 1:
+        for result in archive["results"]:
+            result["clock"] = CLOCKS[result["clock"]]
+            result["verdict"] = list(VERDICTS)[result["verdict"]]
     return archive
 
 
@@ -90,7 +95,7 @@ def figure(result, group, kind):
         return result["median_ns"] / 1e3
     if kind == "of the copy limit":
         return result["copy_ns"] / result["median_ns"] if result["copy_ns"] > 0 else None
-    other = [x["median_ns"] for x in measured(group) if x["way"] == kind and x["verdict"] < 2]
+    other = [x["median_ns"] for x in measured(group) if x["way"] == kind and x["verdict"] in ("right", "unchecked")]
     return other[0] / result["median_ns"] if other else None
 
 
@@ -107,8 +112,10 @@ def result_text(result):
 def environment_text(environment):
     parts = [environment["adapter"], environment["implementation"], environment["driver"]]
     checked = ", bounds checked" if environment["checked"] else ""
-    return (f"{', '.join(part for part in parts if part)}; {environment['date']}; medians of {environment['rounds']} rounds, sets "
-            f"of {environment['set_ms']:.0f} ms after {environment['warm_ms']:.0f} ms of the same{checked}")
+    tuned = ", tuned" if environment.get("tuned") else ""
+    rounds = environment["rounds"] or "three or more"
+    return (f"{', '.join(part for part in parts if part)}; {environment['date']}; medians of {rounds} rounds, sets "
+            f"of {environment['set_ms']:.0f} ms after {environment['warm_ms']:.0f} ms of the same{tuned}{checked}")
 
 
 def target_rows(archives):
@@ -118,7 +125,7 @@ def target_rows(archives):
             if (group[0]["problem"], group[0]["n"]) != (problem, n):
                 continue
             for result in (x for x in measured(group) if x["way"] == way):
-                got = figure(result, group, kind) if result["verdict"] == 0 else None
+                got = figure(result, group, kind) if result["verdict"] == "right" else None
                 if got is None:
                     continue
                 reached = got <= wanted if kind == "us" else got >= wanted
@@ -168,7 +175,7 @@ def full_tables(archives):
         if archive is not last:
             lines += ["", f"## {environment_text(archive['environment'])}"]
             last = archive
-        companions = [x["way"] for x in group if x["clock"] == COMPANION]
+        companions = [x["way"] for x in group if x["clock"] == "companion"]
         rows = []
         for x in group:
             if x["median_ns"] <= 0:

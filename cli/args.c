@@ -87,6 +87,39 @@ telar_status tl_take_u64(void *field, const tl_option *option, const char *text,
     return take_number(option, text, (uint64_t *)field, diag);
 }
 
+/* "10s", "500ms": a bound as it would be given. */
+static void format_ms(uint64_t ms, char text[32])
+{
+    bool whole = ms % 1000 == 0;
+    snprintf(text, 32, "%llu%s", (unsigned long long)(whole ? ms / 1000 : ms), whole ? "s" : "ms");
+}
+
+telar_status tl_take_seconds(void *field, const tl_option *option, const char *text, telar_diag *diag)
+{
+    static const struct {
+        const char *unit;
+        double s;
+    } units[] = {{"ms", 1e-3}, {"s", 1}};
+    char what[64], least[32], most[32];
+    snprintf(what, sizeof what, "--%s", option->name);
+    format_ms(option->min, least);
+    format_ms(option->max, most);
+    size_t len = strlen(text);
+    for (size_t k = 0; k < TL_COUNT(units); k++) {
+        size_t unit_len = strlen(units[k].unit);
+        if (len <= unit_len || strcmp(text + len - unit_len, units[k].unit) != 0) continue;
+        double value;
+        TELAR_TRY(tl_number_f64(what, (tl_str){text, len - unit_len}, &value, diag));
+        value *= units[k].s;
+        if (!(value * 1e3 >= (double)option->min && value * 1e3 <= (double)option->max)) {
+            return tl_fail(diag, TELAR_OVERFLOWS, "%s: '%.60s' is outside of %s to %s", what, text, least, most);
+        }
+        *(double *)field = value;
+        return TELAR_OK;
+    }
+    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%s: '%.60s' is no time; write it as in 10s or 500ms", what, text);
+}
+
 /* ---- getopt's table, and what each row of it stands for ---- */
 
 #define OPTIONS_MAX 96

@@ -52,7 +52,7 @@ struct tl_option {
     const char *argument; /* as shown in the help; NULL: a flag */
     tl_take *take;
     size_t offset;     /* of the field in the group's struct */
-    uint64_t min, max; /* of a number */
+    uint64_t min, max; /* of a number; of a time in ms */
     const char *help[2];
 };
 
@@ -91,6 +91,8 @@ typedef struct tl_texts {
 
 /* A text with where it was said, for those that need both "given" and the value. */
 tl_take tl_take_flag, tl_take_text, tl_take_texts, tl_take_u32, tl_take_u64;
+/* A time with its unit, "10s" or "500ms", as a double of seconds. */
+tl_take tl_take_seconds;
 
 extern const tl_option_group tl_common_options;
 
@@ -103,6 +105,8 @@ bool tl_args_read(tl_cli *cli, const tl_command *command, void *state, int argc,
 
 void tl_help_tool(const tl_cli *cli, const tl_command *const *commands, size_t count);
 void tl_help_command(const tl_cli *cli, const tl_command *command);
+/* Columns that a UTF-8 text takes in a terminal, as far as the texts here go: one a code point. */
+size_t tl_columns(const char *text, size_t bytes);
 
 /* ---- the commands ---- */
 
@@ -110,7 +114,6 @@ extern const tl_command tl_command_devices, tl_command_plan, tl_command_check, t
     tl_command_show, tl_command_replay, tl_command_map, tl_command_reduce, tl_command_scan, tl_command_histogram,
     tl_command_sort, tl_command_fill, tl_command_iota, tl_command_generate, tl_command_gather, tl_command_scatter,
     tl_command_select, tl_command_partition, tl_command_run_length_encode, tl_command_find, tl_command_bounds,
-    tl_command_stride_copy, tl_command_adjacent_difference, tl_command_tune,
-    tl_command_sweep;
+    tl_command_stride_copy, tl_command_adjacent_difference, tl_command_tune, tl_command_sweep, tl_command_bench;
 
 #endif

@@ -54,15 +54,6 @@ static telar_status find_facts(tl_run *run)
     return tl_facts_apply(options, &run->facts, &run->diag);
 }
 
-static void announce_cpu(const tl_run *run)
-{
-    const telar_adapter_info *adapter = telar_host_adapter(run->device.host);
-    if (adapter->type != TELAR_DEVICE_CPU || run->options->device != NULL || getenv("TELAR_DEVICE") != NULL) return;
-    tl_notice(TL_PICK(run->cli, "no GPU is used: %s is %s, a CPU adapter",
-                      "no se usa ninguna GPU: %s es %s, un adaptador de CPU"),
-              adapter->name, adapter->adapter);
-}
-
 /* Where there is no room at all nothing was launched, so nothing has reported. */
 static telar_status find_report(tl_run *run)
 {
@@ -235,7 +226,7 @@ static telar_status run_on_device(tl_run *run)
 {
     telar_diag *diag = &run->diag;
     TELAR_TRY(tl_device_open(run->options->device, &run->device, diag));
-    announce_cpu(run);
+    tl_device_announce(run->cli, &run->device);
     TELAR_TRY(find_facts(run));
     TELAR_TRY(telar_plan_make(&run->plan_desc, &run->facts, &run->plan, diag));
     if (is_counted(run)) TELAR_TRY(tl_gpu_count_check_plan(&run->gpu_count, &run->plan, diag));

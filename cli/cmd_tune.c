@@ -4,7 +4,6 @@
 #include "device_find.h"
 #include "facts_report.h"
 #include "io/facts_file.h"
-#include "io/quantity.h"
 #include "profile.h"
 #include "progress.h"
 
@@ -13,37 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TIME_MIN_S 0.1
-#define TIME_MAX_S 600.0
-
 typedef struct tune_options {
     const char *device;
     const char *out;
     double time_s; /* 0: the default */
 } tune_options;
-
-static telar_status take_time(void *field, const tl_option *option, const char *text, telar_diag *diag)
-{
-    static const struct {
-        const char *unit;
-        double s;
-    } units[] = {{"ms", 1e-3}, {"s", 1}};
-    (void)option;
-    size_t len = strlen(text);
-    for (size_t k = 0; k < TL_COUNT(units); k++) {
-        size_t unit_len = strlen(units[k].unit);
-        if (len <= unit_len || strcmp(text + len - unit_len, units[k].unit) != 0) continue;
-        double value;
-        TELAR_TRY(tl_number_f64("--time", (tl_str){text, len - unit_len}, &value, diag));
-        value *= units[k].s;
-        if (!(value >= TIME_MIN_S && value <= TIME_MAX_S)) {
-            return tl_fail(diag, TELAR_OVERFLOWS, "--time: '%.60s' is outside of 100ms to 600s", text);
-        }
-        *(double *)field = value;
-        return TELAR_OK;
-    }
-    return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--time: '%.60s' is no time; write it as in 10s or 500ms", text);
-}
 
 /* ---- The report -------------------------------------------------------------------------------------------------- */
 
@@ -127,7 +100,9 @@ static const tl_option options[] = {
               "como wgpu:0 o dawn:0 (por defecto, TELAR_DEVICE; si no, el primero discreto, integrado o CPU)"}},
     {.name = "time",
      .argument = "T",
-     .take = take_time,
+     .take = tl_take_seconds,
+     .min = 100,
+     .max = 600000,
      .offset = offsetof(tune_options, time_s),
      .help = {"about how long, as in 10s or 500ms (default 10s); more time, more rounds",
               "cuánto, más o menos, como 10s o 500ms (por defecto, 10s); más tiempo, más rondas"}},

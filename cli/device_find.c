@@ -243,6 +243,7 @@ telar_status tl_device_open(const char *name, tl_device *device, telar_diag *dia
                        "'%.60s' is no device; allowed are names as wgpu:0 and dawn:0 (see telar devices)", name);
     }
     device->compatibility = compatibility;
+    device->by_default = any;
     if (status != TELAR_OK) tl_device_close(device);
     return status;
 }
@@ -252,6 +253,15 @@ void tl_device_close(tl_device *device)
     telar_host_close(device->host);
     device->host = NULL;
     tl_libraries_unload(&device->libraries);
+}
+
+void tl_device_announce(const tl_cli *cli, const tl_device *device)
+{
+    const telar_adapter_info *adapter = telar_host_adapter(device->host);
+    if (adapter->type != TELAR_DEVICE_CPU || !device->by_default) return;
+    tl_notice(
+        TL_PICK(cli, "no GPU is used: %s is %s, a CPU adapter", "no se usa ninguna GPU: %s es %s, un adaptador de CPU"),
+        adapter->name, adapter->adapter);
 }
 
 telar_facts tl_device_known(const telar_host *host)

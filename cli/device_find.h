@@ -43,12 +43,15 @@ typedef struct tl_device {
     tl_libraries libraries;
     telar_host *host;
     bool compatibility; /* opened by that name: plan with that set of limits */
+    bool by_default;    /* nobody named it */
 } tl_device;
 
 /* name: a device's, "default" or "compatibility" (the default device, with the specification's default limits), or
  * NULL: TELAR_DEVICE, else the default device. */
 telar_status tl_device_open(const char *name, tl_device *device, telar_diag *diag);
 void tl_device_close(tl_device *device);
+/* Says on standard error when a CPU adapter stands in for a GPU that nobody named. */
+void tl_device_announce(const tl_cli *cli, const tl_device *device);
 
 /* What is known of an open device: its own facts, and what an earlier `telar tune` measured. */
 telar_facts tl_device_known(const telar_host *host);

@@ -9,8 +9,7 @@
 #define HELP_COLUMNS 100
 #define NAME_WIDTH 21 /* of the longest command, with two spaces */
 
-/* Columns that a UTF-8 text takes in a terminal, as far as the texts here go: one a code point. */
-static size_t columns(const char *text, size_t bytes)
+size_t tl_columns(const char *text, size_t bytes)
 {
     size_t count = 0;
     for (size_t k = 0; k < bytes; k++) count += ((unsigned char)text[k] & 0xC0) != 0x80;
@@ -22,7 +21,7 @@ static void wrap(const char *text, size_t indent, size_t used)
 {
     size_t column = used;
     while (*text != 0) {
-        size_t bytes = strcspn(text, " \n"), width = columns(text, bytes);
+        size_t bytes = strcspn(text, " \n"), width = tl_columns(text, bytes);
         if (column > indent && column + 1 + width > HELP_COLUMNS) {
             printf("\n%*s", (int)indent, "");
             column = indent;

@@ -14,6 +14,7 @@ static const tl_command *const commands[] = {
     &tl_command_plan,
     &tl_command_tune,
     &tl_command_sweep,
+    &tl_command_bench,
     &tl_command_check,
     &tl_command_weave,
     &tl_command_run,

@@ -9,6 +9,13 @@
 /* Lists of ways, each ended by a name of NULL; the list of lists by NULL. */
 extern const bench_way *const bench_all_ways[];
 
+/* The problem after this one, the first after NULL; NULL: there are no more. */
+const bench_problem *bench_next_problem(const bench_problem *problem);
+/* The way of this problem after that one, the first after NULL; NULL: there are no more. */
+const bench_way *bench_next_way(const bench_problem *problem, const bench_way *after);
+/* A candidate for better numbers, "tune ...": measured where it is asked for. */
+bool bench_is_candidate(const bench_way *way);
+
 extern const bench_way bench_map_ways[];
 extern const bench_way bench_reduce_ways[];
 extern const bench_way bench_runs_ways[];

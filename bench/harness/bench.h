@@ -10,7 +10,8 @@
  *
  * A timed set is the recording repeated between two marks, as often as the clock needs. Before it the same work runs
  * for settings.warm_ms, since an idle GPU lowers its clock; then the outputs are cleared. After each round of sets the
- * whole output of every case is compared with the expected one. A figure is the median over the rounds.
+ * whole output of every case is compared with the expected one. A figure is the median over the rounds. How far a case is
+ * from itself from one round to the next (A/A) is the noise of that figure: differences within it are not ranked.
  *
  * A companion is a program that solves the same problems by other means (CUB, Gridwise, NumPy). It lives as long as the
  * bench and takes its turn in the rounds, so that both sides see the same card at the same clock. It reads lines
@@ -83,7 +84,7 @@ bench_fill bench_fill_hash, bench_fill_byte, bench_fill_unit, bench_fill_index, 
 
 typedef struct bench_recorder {
     const telar_host *host;
-    const telar_facts *facts; /* the host's, or as settings.as_gpu wants them */
+    const telar_facts *facts; /* of the settings */
     telar_arena *arena;
     telar_record *record;
     const void *options; /* the way's */
@@ -120,13 +121,14 @@ typedef enum bench_verdict {
     BENCH_UNSUPPORTED = 3, /* not here: no time */
     BENCH_FAILED = 4,      /* no time */
 } bench_verdict;
-const char *bench_verdict_text(bench_verdict verdict);
-
 typedef enum bench_clock {
     BENCH_CLOCK_GPU = 0,
     BENCH_CLOCK_HOST = 1,      /* a device without timestamps: submit to done; plain C */
     BENCH_CLOCK_COMPANION = 2, /* its own */
 } bench_clock;
+/* As archives say it. */
+const char *bench_verdict_text(bench_verdict verdict);
+const char *bench_clock_text(bench_clock clock);
 
 typedef struct bench_result {
     char problem[BENCH_NAME_BYTES];
@@ -142,17 +144,25 @@ typedef struct bench_result {
     double ns[BENCH_ROUNDS_MAX]; /* of one run, by round */
     double median_ns;            /* 0: no time */
     double spread;               /* (largest - least) / median */
-    double copy_ns;              /* a copy of as many bytes, in the same rounds; 0: not measured */
+    /* A/A: the upper quartile of the differences between a round and the next, / median; below 0: one round, not known. */
+    double noise;
+    double copy_ns; /* a copy of as many bytes, in the same rounds; 0: not measured */
 } bench_result;
+
+/* Median, spread and noise of the times of `rounds` rounds. */
+void bench_result_sum_up(bench_result *result);
+/* The time of a copy of as many bytes / this time; 0: not known. */
+double bench_share_of_copy(const bench_result *result);
 
 /* What must be known to compare results. */
 typedef struct bench_environment {
     char adapter[128], driver[256], implementation[64];
+    bool tuned; /* plans of what telar tune measured */
     double quantum_ns;
-    uint32_t rounds;
+    uint32_t rounds; /* 0: as many as fitted into a time */
     double set_ms, warm_ms;
     bool checked;
-    char date[16];
+    char date[16]; /* the caller's to fill in: "2026-11-30" */
 } bench_environment;
 
 typedef struct bench_results {
@@ -165,9 +175,11 @@ void bench_results_free(bench_results *results);
 /* ---- Measuring --------------------------------------------------------------------------------------------------- */
 
 typedef struct bench_settings {
-    uint32_t rounds;      /* 0: 5 */
-    double set_ms;        /* of a timed set; 0: 12 */
-    double warm_ms;       /* before it; 0: 100 */
+    const telar_facts *facts; /* that plans are made of; NULL: the host's */
+    uint32_t rounds;          /* 0: 5 */
+    double run_ms;  /* instead: rounds until a run has taken as long, at least three; 0: as many as `rounds` says */
+    double set_ms;  /* of a timed set; 0: 12 */
+    double warm_ms; /* before it; 0: 100, on a CPU adapter, whose clock does not wait for it, 10 */
     uint32_t repeats_max; /* in a set, unless the clock needs more; 0: 500 */
     bool checked;         /* keep bounds checks in the library's own kernels too */
     bool as_gpu;          /* take a CPU adapter for a GPU: its kernels, with subgroups, for a test of them */
@@ -180,6 +192,9 @@ typedef struct bench_companion {
 
 typedef struct bench_cached bench_cached;
 
+/* How much of a run is done, 0 to 1. */
+typedef void bench_progress(void *user, double part);
+
 typedef struct bench {
     telar_host *host;
     telar_facts facts;
@@ -190,6 +205,8 @@ typedef struct bench {
     bench_cached *inputs; /* kept while the next run has the same */
     uint32_t *back;       /* outputs, read back */
     uint64_t back_words;
+    bench_progress *progress; /* the caller's to set; NULL: none */
+    void *progress_user;
 } bench;
 
 /* The host stays the caller's. Open it with trusted_modules: the library's own kernels then run without bounds checks. */
@@ -205,13 +222,30 @@ telar_status bench_run(bench *b, const bench_way *const *ways, uint32_t ways_cou
 /* A companion's digest: the sum over all words k of all outputs of words[k] * (2k + 1), modulo 2^64. */
 uint64_t bench_digest(const bench_data *data, const bench_problem *problem);
 
-/* ---- Reports ----------------------------------------------------------------------------------------------------- */
+/* ---- Archives and comparison ------------------------------------------------------------------------------------- */
 
-/* Tables in Markdown, one a problem and n; with the ratio of each companion's time to each way's. */
-void bench_print(const bench_results *results, FILE *out);
+typedef enum bench_change {
+    BENCH_SAME = 0, /* within the noise of both */
+    BENCH_FASTER = 1,
+    BENCH_SLOWER = 2,
+    BENCH_UNKNOWN = 3, /* there is no time, or no noise is known */
+} bench_change;
+const char *bench_change_text(bench_change change);
+
+typedef struct bench_difference {
+    bench_change change;
+    double ratio; /* now / before; 0: one of them has no time */
+    double noise; /* of both: slower is a ratio above 1 + noise, faster one below 1 / (1 + noise); below 0: not known */
+} bench_difference;
+
+bench_difference bench_differ(const bench_result *now, const bench_result *before);
+/* What an archive has for this way of this problem at this n; NULL: nothing. */
+const bench_result *bench_find(const bench_results *results, const bench_result *like);
+
+/* Results as JSON. With `before`, also how each way differs from it. */
 telar_status bench_archive_write(const bench_results *results, const char *path, telar_diag *diag);
+telar_status bench_archive_print(const bench_results *results, const bench_results *before, FILE *out,
+                                 telar_diag *diag);
 telar_status bench_archive_read(const char *path, bench_results *results, telar_diag *diag);
-/* A row for each way that both have; returns how many are slower by more than `part` of the old time. */
-uint32_t bench_compare(const bench_results *now, const bench_results *old, double part, FILE *out);
 
 #endif

@@ -3,6 +3,7 @@
  * Times cases in turn. GPU time between two marks where the device has a clock, else submit to done. */
 #include "harness/case.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #define HOST_QUANTUM_NS 1e5       /* of submit to done: what a wait's sleeps add */
 #define QUANTA_OF_A_SET 100.0     /* so that the clock's quantum is below 1 % */
 #define REPEATS_FOR_THE_CLOCK 1e4 /* at most, however coarse it is */
+#define TIMED_ROUNDS_MIN 3        /* of a run that ends after some time */
 
 /* ---- One set ----------------------------------------------------------------------------------------------------- */
 
@@ -30,12 +32,15 @@ static telar_status time_set(bench *b, bench_case *c, double *ns, telar_diag *di
     return TELAR_OK;
 }
 
-/* Runs the set again and again for warm_ms; the time of the last one. */
-static telar_status warm_up(bench *b, bench_case *c, double *ns, telar_diag *diag)
+/* Runs the set again and again for warm_ms; the least time of them, which other work has not stretched. */
+static telar_status warm_up(bench *b, bench_case *c, double *least_ns, telar_diag *diag)
 {
     uint64_t start = tl_now_ns();
+    double ns;
+    *least_ns = INFINITY;
     do {
-        TELAR_TRY(time_set(b, c, ns, diag));
+        TELAR_TRY(time_set(b, c, &ns, diag));
+        if (ns < *least_ns) *least_ns = ns;
     } while ((double)(tl_now_ns() - start) < b->settings.warm_ms * 1e6);
     return TELAR_OK;
 }
@@ -92,10 +97,20 @@ static bool runs(const bench_case *c)
     return c->result.verdict < BENCH_UNSUPPORTED;
 }
 
-static telar_status run_round(bench *b, bench_case *cases, uint32_t count, uint32_t round, telar_diag *diag)
+static void say_progress(const bench *b, double rounds, uint64_t begun_ns)
+{
+    if (b->progress == NULL) return;
+    double part = b->settings.run_ms <= 0 ? rounds / b->settings.rounds
+                                          : (double)(tl_now_ns() - begun_ns) / (b->settings.run_ms * 1e6);
+    b->progress(b->progress_user, part < 1 ? part : 1);
+}
+
+static telar_status run_round(bench *b, bench_case *cases, uint32_t count, uint32_t round, uint64_t begun_ns,
+                              telar_diag *diag)
 {
     for (uint32_t k = 0; k < count; k++) {
         bench_case *c = &cases[k];
+        say_progress(b, round + (double)k / count, begun_ns);
         if (!runs(c)) continue;
         if (c->companion != NULL) bench_companion_measure(c->companion, c->problem, c->data, &c->result, round);
         else TELAR_TRY(note(c, take_turn(b, c, round, diag), diag));
@@ -109,32 +124,26 @@ static telar_status run_round(bench *b, bench_case *cases, uint32_t count, uint3
     return TELAR_OK;
 }
 
-static int compare_doubles(const void *a, const void *b)
+/* One round more? */
+static bool goes_on(const bench *b, uint32_t rounds, uint64_t begun_ns)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void summarize(bench_result *result, uint32_t rounds)
-{
-    double sorted[BENCH_ROUNDS_MAX] = {0};
-    memcpy(sorted, result->ns, rounds * sizeof *sorted);
-    qsort(sorted, rounds, sizeof *sorted, compare_doubles);
-    result->rounds = rounds;
-    result->median_ns = rounds % 2 != 0 ? sorted[rounds / 2] : (sorted[rounds / 2 - 1] + sorted[rounds / 2]) / 2;
-    result->spread = (sorted[rounds - 1] - sorted[0]) / result->median_ns;
+    if (b->settings.run_ms <= 0) return rounds < b->settings.rounds;
+    bool time_left = (double)(tl_now_ns() - begun_ns) < b->settings.run_ms * 1e6;
+    return rounds < TIMED_ROUNDS_MIN || (rounds < BENCH_ROUNDS_MAX && time_left);
 }
 
 static telar_status measure(bench *b, bench_case *cases, uint32_t count, telar_diag *diag)
 {
+    uint64_t begun_ns = tl_now_ns();
     for (uint32_t k = 0; k < count; k++) {
         if (cases[k].companion == NULL) TELAR_TRY(note(&cases[k], set_up(b, &cases[k], diag), diag));
     }
-    for (uint32_t round = 0; round < b->settings.rounds; round++) {
-        TELAR_TRY(run_round(b, cases, count, round, diag));
-    }
+    uint32_t rounds = 0;
+    for (; goes_on(b, rounds, begun_ns); rounds++) TELAR_TRY(run_round(b, cases, count, rounds, begun_ns, diag));
     for (uint32_t k = 0; k < count; k++) {
-        if (runs(&cases[k])) summarize(&cases[k].result, b->settings.rounds);
+        if (!runs(&cases[k])) continue;
+        cases[k].result.rounds = rounds;
+        bench_result_sum_up(&cases[k].result);
     }
     return TELAR_OK;
 }
@@ -162,8 +171,8 @@ static telar_status keep_plain(bench *b, const bench_problem *problem, const ben
                            .clock = BENCH_CLOCK_HOST,
                            .repeats = 1,
                            .rounds = 1,
-                           .ns = {data->reference_ns},
-                           .median_ns = data->reference_ns};
+                           .ns = {data->reference_ns}};
+    bench_result_sum_up(&result);
     telar_out name = {result.problem, sizeof result.problem, 0};
     tl_out_text(&name, problem->name);
     name = (telar_out){result.way, sizeof result.way, 0};
@@ -259,20 +268,24 @@ static void describe(bench *b)
                                                                       : "WebGPU",
                   info->version);
     environment->quantum_ns = telar_host_time_quantum_ns(b->host);
-    environment->rounds = b->settings.rounds;
+    environment->rounds = b->settings.run_ms > 0 ? 0 : b->settings.rounds;
     environment->set_ms = b->settings.set_ms;
     environment->warm_ms = b->settings.warm_ms;
     environment->checked = b->settings.checked;
+    for (int k = 0; k < TELAR_FACT_COUNT; k++) {
+        environment->tuned |= b->facts.values[k].source == TELAR_SOURCE_MEASURED;
+    }
 }
 
 void bench_open(bench *b, telar_host *host, const bench_settings *settings)
 {
-    *b = (bench){.host = host, .facts = *telar_host_facts(host), .settings = *settings};
+    const telar_facts *facts = settings->facts == NULL ? telar_host_facts(host) : settings->facts;
+    *b = (bench){.host = host, .facts = *facts, .settings = *settings};
+    if (b->settings.warm_ms <= 0) b->settings.warm_ms = b->facts.type == TELAR_DEVICE_CPU ? 10 : 100;
     if (settings->as_gpu) b->facts.type = TELAR_DEVICE_DISCRETE;
     if (b->settings.rounds == 0) b->settings.rounds = 5;
     if (b->settings.rounds > BENCH_ROUNDS_MAX) b->settings.rounds = BENCH_ROUNDS_MAX;
     if (b->settings.set_ms <= 0) b->settings.set_ms = 12;
-    if (b->settings.warm_ms <= 0) b->settings.warm_ms = 100;
     if (b->settings.repeats_max == 0) b->settings.repeats_max = 500;
     describe(b);
 }
