@@ -305,6 +305,7 @@ static void check_equal_bound(tl_check *c, const tl_access_at *access, const tl_
     tl_term right = tl_term_plain(v, bound->right);
     bool length = is_length_of(c, access, right);
     const tl_term_info *info = tl_term_get(v, right);
+    if (access->length != 0 && !access->runtime) length = info->lo == info->hi && info->lo == (int64_t)access->length;
     bool host = info->kind == TL_TERM_LOAD && (info->depends & TL_ON_HOST) != 0;
     tl_str name = tl_load_name(c->flow, right);
     if (!length && (!host || names_last(name) || name.len == 0)) return;
@@ -343,17 +344,48 @@ static void check_byte_bound(tl_check *c, const tl_access_at *access, const tl_b
     tl_check_fix(c, finding, TL_SAID(COMPARE_WITH_ELEMENTS));
 }
 
+/* An invocation's several elements, of which only the first is tested: `if (2 * i < n) { v[2 * i + 1] = ... }`, with a
+ * count that is no multiple of them. */
+static void check_beyond_bound(tl_check *c, const tl_access_at *access, const tl_bound *bound)
+{
+    const tl_values *v = &c->flow->values;
+    int64_t count = (int64_t)c->launch.count[0], step = 0;
+    tl_sum index, first, beyond;
+    bool host = (tl_term_get(v, bound->right)->depends & TL_ON_HOST) != 0;
+    if (count == 0 || c->launch.count[1] > 1 || !host || !tl_access_writes(access)) return;
+    if (tl_term_spread(c->flow, bound->left) == 0 || !tl_sum_of(v, access->index, &index)) return;
+    if (!tl_sum_of(v, bound->left, &first) || !tl_sum_subtract(&index, &first, &beyond)) return;
+    if (!tl_sum_is_constant(&beyond) || beyond.constant < 1) return;
+    for (uint32_t k = 0; k < first.count; k++) {
+        int64_t factor = first.products[k].factor;
+        if (first.products[k].count == 1 && (step == 0 || factor < step)) step = factor;
+    }
+    if (step < 2 || beyond.constant >= step || first.constant != 0) return;
+    int64_t last = (count - 1) / step * step + beyond.constant;
+    if (last < count || is_bounded_strictly(c, access)) return;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_UNGUARDED_INDEX, TELAR_SEVERITY_WARNING, access->event->node,
+        TL_SAYS(OUTSIDE_DOMAIN,
+                tl_check_word(access->event->kind == TL_EVENT_ATOMIC ? TL_SAYS_ATOMIC_ON : TL_SAYS_WRITE_OF),
+                TL_T(tl_node_text(c->m, access->event->node)), TL_I(last), TL_U(count)));
+    tl_check_fix(c, finding, TL_SAID(TEST_EACH));
+}
+
 static void check_bounds(tl_check *c, const tl_access_at *access)
 {
-    if (!access->runtime) return;
     tl_flow *flow = c->flow;
     uint32_t k = 0;
+    if (!access->runtime && tl_term_get(&flow->values, access->index)->hi < (int64_t)access->length) return;
     for (uint32_t fact = access->event->facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
         tl_bound bound;
         if (--*flow->work <= 0) return;
-        if (!tl_fact_bound(flow, fact, &bound) || bound.exact || !bounds_index(c, &bound, access->index)) continue;
+        if (!tl_fact_bound(flow, fact, &bound) || bound.exact) continue;
+        if (!bounds_index(c, &bound, access->index)) {
+            if (access->runtime && !bound.equal_too) check_beyond_bound(c, access, &bound);
+            continue;
+        }
         if (bound.equal_too) check_equal_bound(c, access, &bound);
-        check_byte_bound(c, access, &bound);
+        if (access->runtime) check_byte_bound(c, access, &bound);
     }
 }
 

@@ -11,6 +11,8 @@ SAYING(UNGUARDED, 3,
        "la acota")
 SAYING(RETURN_FIRST, 0, "return first where the index is not below the number of elements",
        "salir antes con return donde el índice no sea menor que el número de elementos")
+SAYING(TEST_EACH, 0, "test each of the elements that an invocation takes",
+       "comparar cada uno de los elementos que toma una invocación")
 SAYING(ACCESS_BEFORE_TEST, 2, "'{0}' is accessed before the test '{1}' that bounds its index",
        "se accede a '{0}' antes de la comparación '{1}' que acota su índice")
 SAYING(ACCESS_INSIDE, 0, "make the access where the test holds", "acceder donde la comparación se cumple")

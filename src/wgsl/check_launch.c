@@ -146,6 +146,29 @@ static bool is_whole_domain(tl_check *c, const tl_access_at *access)
     return false;
 }
 
+#define ROUNDS_MAX (1 << 20)
+
+/* The last value that an id or the variable of a short loop takes; -1 where it is not known, -2 of all else. */
+static int64_t last_of(tl_check *c, const tl_access_at *access, tl_term atom)
+{
+    const tl_values *v = &c->flow->values;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        if (atom == v->local[axis]) return (int64_t)c->size[axis] - 1;
+        if (atom == v->group[axis]) return (int64_t)c->launch.dispatch[axis] - 1;
+    }
+    if (!tl_term_is(v, atom, TL_TERM_LOOP)) return -2;
+    tl_range range = tl_range_under(c->flow, atom, access->event->facts);
+    return range.hi < ROUNDS_MAX ? range.hi : -1;
+}
+
+/* Elements one by one: of the global id, or of groups that take several rounds. */
+static bool is_of_elements(const tl_check *c, const tl_access_at *access, const tl_sum *sum)
+{
+    const tl_values *v = &c->flow->values;
+    return tl_term_spread(c->flow, access->index) != 0 ||
+           (tl_sum_factor(sum, v->local[0]) == 1 && tl_sum_factor(sum, v->group[0]) >= (int64_t)c->size[0]);
+}
+
 /* The largest index that the launch writes to a runtime-sized array; a bound on the way does not make it more. */
 static void cover(tl_check *c, const tl_access_at *access, void *user)
 {
@@ -154,8 +177,12 @@ static void cover(tl_check *c, const tl_access_at *access, void *user)
     const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
     tl_sum sum;
     if (!tl_access_writes(access) || !access->runtime || access->space != TL_SPACE_STORAGE) return;
-    uint32_t depends = tl_term_get(v, access->index)->depends;
-    if (tl_term_spread(c->flow, access->index) == 0 || (depends & ~ids) != 0 || !tl_sum_of(v, access->index, &sum)) {
+    uint32_t depends = tl_term_get(v, access->index)->depends & ~(uint32_t)TL_ON_LOOP;
+    bool known = (depends & ~ids) == 0 && tl_sum_of(v, access->index, &sum) && is_of_elements(c, access, &sum);
+    for (uint32_t k = 0; known && k < sum.count; k++) {
+        known = sum.products[k].count != 1 || last_of(c, access, sum.products[k].atoms[0]) != -1;
+    }
+    if (!known) {
         all->known = false; /* a loop, or a width from the host: it may reach anything */
         all->event = access->event;
         all->reached = INT64_MAX;
@@ -165,14 +192,10 @@ static void cover(tl_check *c, const tl_access_at *access, void *user)
     for (uint32_t k = 0; k < sum.count; k++) {
         const tl_product *product = &sum.products[k];
         if (product->count != 1) return;
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            int64_t part = 0, last = -1;
-            if (product->atoms[0] == v->local[axis]) last = (int64_t)c->size[axis] - 1;
-            if (product->atoms[0] == v->group[axis]) last = (int64_t)c->launch.dispatch[axis] - 1;
-            if (last >= 0 && (__builtin_mul_overflow(last, product->factor, &part) ||
-                              __builtin_add_overflow(reached, part, &reached))) {
-                return;
-            }
+        int64_t part = 0, last = last_of(c, access, product->atoms[0]);
+        if (last >= 0 &&
+            (__builtin_mul_overflow(last, product->factor, &part) || __builtin_add_overflow(reached, part, &reached))) {
+            return;
         }
     }
     if (all->event == NULL || reached > all->reached) {

@@ -22,10 +22,11 @@ static bool has_linear_count(const tl_check *c)
 /* ---- fold-ignored ------------------------------------------------------------------------------------------------ */
 
 typedef struct usage {
-    uint32_t depends; /* of all places, values and conditions */
-    const tl_event *write;
-    bool tickets; /* work is taken from a counter: groups are told apart by it */
-    bool strides; /* some loop goes over the domain in steps */
+    uint32_t depends;          /* of all places, values and conditions */
+    const tl_event *write;     /* that depends on the group */
+    const tl_event *any_write; /* into storage, no atomic */
+    bool tickets;              /* work is taken from a counter: groups are told apart by it */
+    bool strides;              /* some loop goes over the domain in steps */
 } usage;
 
 /* Does what it writes, or whether it does, depend on the group? */
@@ -54,6 +55,7 @@ static usage usage_of(const tl_flow *flow)
         const tl_global *global = writes ? tl_event_global(flow, event) : NULL;
         bool storage = texture || (global != NULL && global->space == TL_SPACE_STORAGE);
         if (writes && storage && u.write == NULL && is_of_group(flow, event)) u.write = event;
+        if (event->kind == TL_EVENT_WRITE && storage && u.any_write == NULL) u.any_write = event;
         if (event->place != 0 && (tl_term_get(v, event->place)->depends & TL_ON_WRITABLE) != 0) u.tickets = true;
     }
     for (uint32_t k = 0; k < flow->condition_count; k++)
@@ -62,6 +64,8 @@ static usage usage_of(const tl_flow *flow)
         const tl_induction *induction = &v->inductions[k];
         if (induction->step != 0 && (tl_term_get(v, induction->start)->depends & TL_ON_GROUP) != 0) u.strides = true;
     }
+    /* Where no event and no condition knows the group, all groups do the same. */
+    if (u.write == NULL && (u.depends & TL_ON_GROUP) == 0) u.write = u.any_write;
     return u;
 }
 
@@ -140,6 +144,23 @@ static bool parts_of(const tl_check *c, const tl_sum *sum, part parts[6], uint32
     return *count >= 2;
 }
 
+/* `gid.y * num_workgroups.y * 64 + gid.x`: the width of a row is made of the number of rows. */
+static bool counts_other_axis(const tl_check *c, const tl_sum *sum)
+{
+    const tl_values *v = &c->flow->values;
+    bool square = dispatch_known(c) && c->launch.dispatch[0] == c->launch.dispatch[1];
+    if (square || (tl_sum_factor(sum, v->local[0]) != 1 && tl_sum_factor(sum, v->group[0]) != 1)) return false;
+    for (uint32_t k = 0; k < sum->count; k++) {
+        const tl_product *product = &sum->products[k];
+        for (uint32_t i = 0; product->count == 2 && i < 2; i++) {
+            const tl_term_info *other = tl_term_get(v, product->atoms[1 - i]);
+            bool rows = other->kind == TL_TERM_BUILTIN && other->a == TL_VALUE_num_workgroups && other->b == 1;
+            if (rows && product->atoms[i] == v->group[1]) return true;
+        }
+    }
+    return false;
+}
+
 /* The first part that falls among the values of those before it, or leaves a gap behind them; 0 when none surely does. */
 static uint32_t misplaced(const part *parts, uint32_t count, bool *sure, bool *gap)
 {
@@ -200,6 +221,15 @@ static bool lacks_size(const tl_check *c, const tl_sum *sum)
     return false;
 }
 
+/* `workgroup_id.x * 64 + local_invocation_index` with groups of 128. */
+static void check_groups_overlap(tl_check *c, const tl_access_at *access, const part *group)
+{
+    if (group->factor < 2) return; /* neighbours on purpose, as in a sum over pairs */
+    tl_check_report(c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_WARNING, access->event->node,
+                    TL_SAYS(GROUPS_OVERLAP, TL_T(tl_node_text(c->m, access->event->node)), TL_I(group->factor),
+                            TL_U(c->size[group->axis])));
+}
+
 static void check_row_width(tl_check *c, const tl_access_at *access)
 {
     if (access->event->kind != TL_EVENT_WRITE || access->space != TL_SPACE_STORAGE) return;
@@ -215,12 +245,21 @@ static void check_row_width(tl_check *c, const tl_access_at *access)
         tl_check_fix(c, finding, TL_SAID(ROW_TIMES_SIZE));
         return;
     }
+    if (counts_other_axis(c, &sum) && !one_row) {
+        tl_check_report(c, TL_CHECK_ROW_WIDTH, dispatch_known(c) ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING,
+                        access->event->node, TL_SAYS(ROW_OF_OTHER_AXIS, TL_T(text)));
+        return;
+    }
     part parts[6];
     uint32_t count;
     bool sure, cut, gap;
     if (!parts_of(c, &sum, parts, &count) || !axes_are_free(c, access, &cut)) return;
     uint32_t at = misplaced(parts, count, &sure, &gap);
-    if (at == 0 || parts[at].axis == parts[at - 1].axis) return;
+    if (at == 0) return;
+    if (parts[at].axis == parts[at - 1].axis) {
+        if (!gap && !cut) check_groups_overlap(c, access, &parts[at]);
+        return;
+    }
     int64_t width = total_on(c, parts[at - 1].axis);
     if (gap) {
         if (!has_linear_count(c) || cut) return; /* a pitch may be wider than what is on a row */
@@ -572,22 +611,31 @@ static bool is_chosen_after(const tl_check *c, const tl_access_at *access, uint3
     return false;
 }
 
-/* Does the invocation whose ids are 0 come where these facts hold? Bounds from above let it through; anything else may
- * not. */
+/* Does the invocation whose ids are 0 come where these facts hold, in the first round of its loops? Bounds from above let
+ * it through; anything else may not. */
 static bool zero_gets_through(tl_check *c, uint32_t facts)
 {
     const tl_values *v = &c->flow->values;
-    const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
+    const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL, loop = TL_ON_LOOP;
     uint32_t k = 0;
     for (uint32_t fact = facts; fact != 0; fact = c->flow->facts[fact].before) {
         tl_bound bound;
         uint32_t depends = tl_term_get(v, c->flow->facts[fact].condition)->depends;
         if (++k == 64 || --*c->flow->work <= 0) return false;
-        if ((depends & ids) == 0) continue;
+        if ((depends & (ids | loop)) == 0) continue;
         if (!tl_fact_bound(c->flow, fact, &bound) || bound.exact) return false;
-        if ((tl_term_get(v, bound.right)->depends & ids) != 0) return false;
+        if ((tl_term_get(v, bound.right)->depends & (ids | loop)) != 0) return false;
     }
     return true;
+}
+
+/* An id, or the variable of a loop that counts up from 0: some invocation has 0 there. */
+static bool starts_at_zero(const tl_values *v, tl_term atom)
+{
+    const tl_induction *induction = tl_term_induction(v, atom);
+    int64_t start;
+    if (induction == NULL) return tl_term_is(v, atom, TL_TERM_BUILTIN);
+    return induction->op == TL_OP_ADD && tl_term_constant(v, induction->start, &start) && start == 0;
 }
 
 /* ids - constant: negative, so wrapped, where the ids are 0. */
@@ -595,11 +643,12 @@ static bool is_below_zero(const tl_values *v, tl_term term, tl_sum *sum)
 {
     const tl_term_info *info = tl_term_get(v, term);
     const uint32_t ids = TL_ON_GROUP | TL_ON_LOCAL;
-    if (info->type != TL_TYPE_U32 || (info->depends & ids) == 0 || (info->depends & ~ids) != 0) return false;
+    const uint32_t other = info->depends & ~(ids | TL_ON_LOOP);
+    if (info->type != TL_TYPE_U32 || (info->depends & ids) == 0 || other != 0) return false;
     if (!tl_sum_of(v, term, sum) || sum->constant >= 0) return false;
     for (uint32_t k = 0; k < sum->count; k++) {
         const tl_product *product = &sum->products[k];
-        bool id = product->count == 1 && product->factor > 0 && tl_term_is(v, product->atoms[0], TL_TERM_BUILTIN);
+        bool id = product->count == 1 && product->factor > 0 && starts_at_zero(v, product->atoms[0]);
         if (!id) return false;
     }
     return true;
@@ -796,6 +845,22 @@ static bool is_bounded_somehow(tl_check *c, const tl_access_at *access)
     return false;
 }
 
+/* `keys[i] & 31` into 16 elements: it is cut, and to more than there are. False for what is not cut so. */
+static bool check_cut(tl_check *c, const tl_access_at *access, int64_t reached)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_term_info *index = tl_term_get(v, tl_term_plain(v, access->index));
+    bool cuts = index->kind == TL_TERM_MIN ||
+                (index->kind == TL_TERM_BINARY && (index->op == TL_OP_AND || index->op == TL_OP_REMAINDER));
+    if (!cuts || reached >= (int64_t)INT32_MAX) return false;
+    if (!tl_term_is(v, index->a, TL_TERM_CONSTANT) && !tl_term_is(v, index->b, TL_TERM_CONSTANT)) return false;
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_UNBOUNDED_INDEX, TELAR_SEVERITY_WARNING, access->event->node,
+        TL_SAYS(CUT_TOO_FAR, TL_T(tl_node_text(c->m, access->event->node)), TL_I(reached), TL_U(access->length)));
+    tl_check_fix(c, finding, TL_SAID(BOUND_IT));
+    return true;
+}
+
 static void check_unbounded(tl_check *c, const tl_access_at *access)
 {
     const tl_term_info *info = tl_term_get(&c->flow->values, access->index);
@@ -804,8 +869,9 @@ static void check_unbounded(tl_check *c, const tl_access_at *access)
     bool fixed = access->space == TL_SPACE_WORKGROUP || (access->space == TL_SPACE_STORAGE && !access->runtime);
     if (!fixed || access->length == 0 || !tl_access_writes(access)) return;
     if ((info->depends & from) == 0 || (info->depends & not_from) != 0) return;
-    if (tl_range_under(c->flow, access->index, access->event->facts).hi < (int64_t)access->length) return;
-    if (is_bounded_somehow(c, access)) return;
+    int64_t reached = tl_range_under(c->flow, access->index, access->event->facts).hi;
+    if (reached < (int64_t)access->length || is_bounded_somehow(c, access)) return;
+    if (check_cut(c, access, reached)) return;
     tl_sum sum; /* masks, remainders and conversions of floats are not sums: they are bounded in ways of their own */
     if (!tl_sum_of(&c->flow->values, access->index, &sum)) return;
     for (uint32_t k = 0; k < sum.count; k++) {

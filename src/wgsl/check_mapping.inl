@@ -17,6 +17,17 @@ SAYING(FOLD_AND_REBUILD, 0, "fold the launch over y and rebuild the linear index
        "plegar el lanzamiento en y, y reconstruir el índice lineal con los dos ejes")
 SAYING(ROW_WITHOUT_SIZE, 2, "the row width of '{0}' is num_workgroups.x, without the group's size ({1})",
        "el ancho de fila de '{0}' es num_workgroups.x, sin el tamaño del grupo ({1})")
+SAYING(
+    ROW_OF_OTHER_AXIS, 1,
+    "the row width of '{0}' is made of num_workgroups.y, the number of rows, where num_workgroups.x is that of a row's "
+    "groups",
+    "el ancho de fila de '{0}' sale de num_workgroups.y, el número de filas, y los grupos de una fila son "
+    "num_workgroups.x")
+SAYING(
+    GROUPS_OVERLAP, 3,
+    "the groups of '{0}' are ({1}) elements apart, but a group has ({2}) invocations on that axis, so groups overlap",
+    "los grupos de '{0}' están a ({1}) elementos uno de otro, pero un grupo tiene ({2}) invocaciones en ese eje, así que "
+    "los grupos se solapan")
 SAYING(ROW_TIMES_SIZE, 0, "multiply the row width by the workgroup size on x",
        "multiplicar el ancho de fila por el tamaño en x del grupo de trabajo")
 SAYING(
@@ -83,4 +94,6 @@ SAYING(THE_HOST, 0, "the host", "del host")
 SAYING(THE_DATA, 0, "data", "de los datos")
 SAYING(INDEX_UNBOUNDED, 3, "the index of '{0}' comes from {1} and is never compared with the {2} elements of the array",
        "el índice de '{0}' viene {1} y nunca se compara con los {2} elementos del array")
+SAYING(CUT_TOO_FAR, 3, "the index of '{0}' is cut to ({1}) at most, but the array has {2} elements",
+       "el índice de '{0}' se recorta a ({1}) como mucho, pero el array tiene {2} elementos")
 SAYING(BOUND_IT, 0, "bound it with min, or skip what lies outside", "acotarlo con min, o saltarse lo que quede fuera")

@@ -246,6 +246,26 @@ static uint32_t axes_tested(tl_flow *flow, tl_term condition, bool holds, uint32
     return (info.depends & TL_ON_MEMORY) == 0 ? info.depends & AXES : 0;
 }
 
+/* `gid.x < num_workgroups.x * 64`, which every invocation passes: no bound. */
+static bool is_whole_launch(const tl_values *v, const tl_bound *bound)
+{
+    tl_sum left, right;
+    if (!tl_sum_of(v, bound->right, &right) || right.count != 1 || right.products[0].count != 1) return false;
+    const tl_term_info *groups = tl_term_get(v, right.products[0].atoms[0]);
+    if (groups->kind != TL_TERM_BUILTIN || groups->a != TL_VALUE_num_workgroups) return false;
+    if (!tl_sum_of(v, bound->left, &left)) return false;
+    int64_t each = 0, most = left.constant;
+    for (uint32_t k = 0; k < left.count; k++) {
+        const tl_product *product = &left.products[k];
+        if (product->count != 1 || product->factor < 0) return false;
+        if (product->atoms[0] == v->group[groups->b]) each = product->factor;
+        else most += product->factor * tl_term_get(v, product->atoms[0])->hi;
+        if (most > UINT32_MAX) return false;
+    }
+    int64_t given = right.products[0].factor;
+    return each > 0 && given >= each && most < each + right.constant;
+}
+
 /* Those of the axes that the bound does not grow with; of a minimum, the bound is either of the two. */
 static uint32_t bounded_by(tl_flow *flow, uint32_t axes, tl_term right, uint32_t depth)
 {
@@ -277,7 +297,9 @@ uint32_t tl_axes_bounded(tl_flow *flow, uint32_t facts)
         const tl_fact *f = &flow->facts[fact];
         tl_bound bound;
         --*flow->work;
-        if (tl_fact_bound(flow, fact, &bound)) {
+        if (tl_fact_bound(flow, fact, &bound) && is_whole_launch(&flow->values, &bound)) {
+            /* goes on */
+        } else if (tl_fact_bound(flow, fact, &bound)) {
             uint32_t axes = tl_term_axes(flow, bound.left);
             bounded |= bounded_by(flow, axes, bound.right, TESTED_DEPTH_MAX);
             if ((axes & ~bounded) != 0 && is_below_bounded(flow, axes, bound.right, facts)) bounded |= axes;

@@ -214,6 +214,33 @@ static bool is_data(const tl_term_info *info)
     return read && !other && (info->kind == TL_TERM_LOAD || info->kind == TL_TERM_UNKNOWN);
 }
 
+static bool has_operand(const tl_term_info *info, tl_term term)
+{
+    switch (info->kind) {
+    case TL_TERM_UNARY:
+    case TL_TERM_CONVERT: return info->a == term;
+    case TL_TERM_BINARY: return info->a == term || (info->b == term && info->op != TL_OP_REMAINDER);
+    case TL_TERM_MIN:
+    case TL_TERM_MAX: return info->a == term || info->b == term;
+    default: return info->a == term || info->b == term || info->c == term; /* numbers of other things among them */
+    }
+}
+
+/* `(y + 1) % height`: it wraps places at an edge, and does not move the others. */
+static bool only_wraps(const tl_witness *w, const tl_program *program, tl_term leaf)
+{
+    const tl_values *v = &w->flow->values;
+    for (uint32_t k = 0; k < program->count; k++) {
+        const tl_term_info *info = tl_term_get(v, program->terms[k]);
+        if (program->terms[k] != leaf && has_operand(info, leaf)) return false;
+    }
+    for (uint32_t k = 0; k < program->place_count; k++) {
+        const tl_term_info *at = tl_term_get(v, program->place[k]);
+        if (at->kind == TL_TERM_PLACE_AT && at->b == leaf) return false;
+    }
+    return true;
+}
+
 /* Leaves that the launch decides, and data, among the terms of the place. */
 static void find_decided(const tl_witness *w, tl_program *program)
 {
@@ -226,6 +253,7 @@ static void find_decided(const tl_witness *w, tl_program *program)
                     info->kind == TL_TERM_CALL || info->kind == TL_TERM_ELEMENT ||
                     (info->kind == TL_TERM_BUILTIN && (info->depends & (TL_ON_LOCAL | TL_ON_GROUP)) == 0);
         if (!leaf || !is_decided_by_launch(w, info) || info->lo == info->hi) continue;
+        if (only_wraps(w, program, program->terms[k])) continue;
         program->decided = program->decided == 0 ? program->terms[k] : TL_DECIDED_MANY;
     }
 }

@@ -37,6 +37,19 @@ static const check_case cases[] = {
     CORRECT("unguarded-index",
             KERNEL("64", "var i = i32(g.x); loop { if (i >= i32(p.n)) { break; } o[i] = 1u; i += i32(nw.x) * 64; }")),
 
+    FAULTY("unguarded-index", WARNING, KERNEL("64", "if (g.x >= nw.x * 64u) { return; } o[g.x] = a[g.x];")),
+    FAULTY("unguarded-index", WARNING, KERNEL("64", "if (g.x < nw.x * 256u) { o[g.x] = a[g.x]; }")),
+    CORRECT("unguarded-index", KERNEL("64", "if (g.x >= nw.x * 64u - p.w) { return; } o[g.x] = a[g.x];")),
+    CORRECT("unguarded-index", KERNEL("64", "if (wg.x < nw.x - 1u || g.x < p.n) { o[g.x] = a[g.x]; }")),
+    FAULTY("unguarded-index", WARNING,
+           KERNEL("64", "let i = g.x * 2u; if (i >= p.n) { return; } o[i] = 1u; o[i + 1u] = 1u;"), .count = {1001}),
+    CORRECT("unguarded-index", KERNEL("64", "let i = g.x * 2u; if (i >= p.n) { return; } o[i] = 1u; o[i + 1u] = 1u;"),
+            .count = {1000}),
+    CORRECT(
+        "unguarded-index",
+        KERNEL("64", "let i = g.x * 2u; if (i >= p.n) { return; } o[i] = 1u; if (i + 1u < p.n) { o[i + 1u] = 1u; }"),
+        .count = {1001}),
+
     /* guard-after-access */
     FAULTY("guard-after-access", WARNING, KERNEL("64", "let x = a[g.x]; if (g.x >= p.n) { return; } o[g.x] = x;")),
     FAULTY("guard-after-access", WARNING, KERNEL("64", "o[g.x] = 0u; if (g.x < p.n) { o[g.x] = a[g.x]; }")),
@@ -103,6 +116,14 @@ static const check_case cases[] = {
     CORRECT("guard-off-by-one", KERNEL("64", "if (g.x <= p.n) { o[g.x] = 1u; }"), .binds = {{"o", 404, NULL}},
             .sets = {{"p.n", 100}}),
     CORRECT("guard-off-by-one", KERNEL("64", "if (g.x > p.n) { return; } if (g.x < arrayLength(&o)) { o[g.x] = 1u; }")),
+
+    FAULTY(
+        "guard-off-by-one", ERROR,
+        "var<workgroup> b: array<u32, 256>;\n" KERNEL("64", "for (var k = l.x; k <= 256u; k += 64u) { b[k] = 0u; }")),
+    CORRECT("guard-off-by-one", "var<workgroup> b: array<u32, 256>;\n" KERNEL(
+                                    "64", "for (var k = l.x; k < 256u; k += 64u) { b[k] = 0u; }")),
+    CORRECT("guard-off-by-one", "var<workgroup> b: array<u32, 256>;\n" KERNEL(
+                                    "64", "for (var k = l.x; k <= 255u; k += 64u) { b[k] = 0u; }")),
 
     /* guard-in-bytes */
     FAULTY("guard-in-bytes", WARNING, KERNEL("64", "if (g.x < p.n_bytes) { o[g.x] = 1u; }")),

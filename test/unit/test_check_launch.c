@@ -284,6 +284,18 @@ static const check_case cases[] = {
             "let i = g.x; for (var k = 0u; k < 4u; k++) { let j = wg.x * 256u + k * 64u + l.x; if (j < p.n) { o[j] = i; } }"),
         .count = {1000}, .dispatch = {4}),
 
+    FAULTY("dispatch-short", ERROR,
+           KERNEL("64",
+                  "for (var k = 0u; k < 4u; k++) { let i = (wg.x * 4u + k) * 64u + l.x; if (i < p.n) { o[i] = 1u; } }"),
+           .count = {1000}, .dispatch = {3}),
+    CORRECT(
+        "dispatch-short",
+        KERNEL("64",
+               "for (var k = 0u; k < 4u; k++) { let i = (wg.x * 4u + k) * 64u + l.x; if (i < p.n) { o[i] = 1u; } }"),
+        .count = {1000}, .dispatch = {4}),
+    CORRECT("dispatch-short", KERNEL("64", "for (var i = g.x; i < p.n; i += nw.x * 64u) { o[i] = 1u; }"),
+            .count = {1000}, .dispatch = {3}),
+
     /* dispatch-twice */
     FAULTY("dispatch-twice", WARNING, KERNEL("64", GUARD "o[g.x] = 1u;"), .count = {1000}, .dispatch = {1000}),
     FAULTY("dispatch-twice", WARNING, KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.y * p.w + g.x] = 1u; }"),

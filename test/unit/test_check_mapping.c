@@ -29,6 +29,12 @@ static const check_case cases[] = {
                "if (g.x >= p.w) { return; } for (var z = 0u; z < 4u; z++) { o[(wg.y * 4u + z) * p.w + g.x] = 1u; }"),
         .dispatch = {4, 2}),
 
+    FAULTY("fold-ignored", ERROR, KERNEL("64", "for (var i = l.x; i < p.n; i += 64u) { o[i] += 1u; }"),
+           .dispatch = {64}),
+    CORRECT("fold-ignored", KERNEL("64", "for (var i = l.x; i < p.n; i += 64u) { o[i] += 1u; }"), .dispatch = {1}),
+    CORRECT("fold-ignored", KERNEL("64", "for (var i = l.x; i < p.n; i += 64u) { o[wg.x * p.w + i] += 1u; }"),
+            .dispatch = {64}),
+
     /* row-width */
     FAULTY("row-width", ERROR, KERNEL("16, 16", "let i = g.x + g.y * 16u; if (i >= p.n) { return; } o[i] += 1u;"),
            .dispatch = {16}),
@@ -46,6 +52,18 @@ static const check_case cases[] = {
     CORRECT("row-width", KERNEL("64", "let i = g.y * 6400u + g.x; if (i < p.n) { o[i] = 1u; }"), .dispatch = {100, 3}),
     CORRECT("row-width", KERNEL("8, 8", "if (g.x >= 100u || g.y >= 50u) { return; } o[g.y * 100u + g.x] = 1u;"),
             .dispatch = {13, 7}),
+
+    FAULTY("row-width", WARNING, KERNEL("128", "let i = wg.x * 64u + l.x; if (i < p.n) { o[i] += 1u; }"),
+           .dispatch = {32}),
+    FAULTY("row-width", WARNING, KERNEL("64", "let i = g.y * nw.y * 64u + g.x; if (i < p.n) { o[i] = 1u; }")),
+    FAULTY("row-width", ERROR, KERNEL("64", "let i = g.y * nw.y * 64u + g.x; if (i < p.n) { o[i] = 1u; }"),
+           .dispatch = {40, 50}),
+    CORRECT("row-width", KERNEL("128", "let i = wg.x * 64u + l.x; if (l.x < 64u && i < p.n) { o[i] += 1u; }"),
+            .dispatch = {32}),
+    CORRECT("row-width", KERNEL("64", "let i = wg.x * 128u + l.x; if (i + 64u < p.n) { o[i] = 1u; o[i + 64u] = 1u; }"),
+            .dispatch = {32}),
+    CORRECT("row-width", KERNEL("64", "let i = g.y * nw.x * 64u + g.x; if (i < p.n) { o[i] = 1u; }")),
+    CORRECT("row-width", KERNEL("1", "let i = g.x * nw.y + g.y; if (i < p.n) { o[i] = 1u; }")),
 
     /* stride-mismatch */
     FAULTY("stride-mismatch", WARNING, KERNEL("64", "for (var i = g.x; i < p.n; i += 64u) { o[i] += 1u; }")),
@@ -119,6 +137,14 @@ static const check_case cases[] = {
     CORRECT("unsigned-underflow", KERNEL("1", "for (var i = i32(p.n) - 1; i >= 0; i--) { o[i] = 0u; }")),
     CORRECT("unsigned-underflow", KERNEL("64", GUARD "o[g.x] = a[max(g.x, 1u) - 1u];")),
 
+    FAULTY("unsigned-underflow", WARNING,
+           KERNEL("64", GUARD "for (var d = 0u; d < 5u; d++) { o[g.x] += a[g.x + d - 2u]; }")),
+    CORRECT("unsigned-underflow",
+            KERNEL("64", GUARD "for (var d = 0u; d < 5u; d++) { if (g.x + d >= 2u) { o[g.x] += a[g.x + d - 2u]; } }")),
+    CORRECT("unsigned-underflow",
+            KERNEL("64", GUARD "for (var d = 0u; d < 5u; d++) { if (d > 1u) { o[g.x] += a[g.x + d - 2u]; } }")),
+    CORRECT("unsigned-underflow", KERNEL("64", GUARD "for (var d = 2u; d < 5u; d++) { o[g.x] += a[g.x + d - 2u]; }")),
+
     /* out-of-bounds */
     FAULTY("out-of-bounds", ERROR,
            HEAD "var<workgroup> t: array<u32, 64>;\n" MAIN("128") "t[l.x] = 1u; o[l.x] = t[0];\n}\n"),
@@ -144,6 +170,16 @@ static const check_case cases[] = {
         .dispatch = {2}),
 
     /* unbounded-index */
+    FAULTY("unbounded-index", WARNING,
+           "var<workgroup> b: array<u32, 16>;\n" KERNEL("64", GUARD "b[a[g.x] & 31u] = 1u;")),
+    FAULTY("unbounded-index", WARNING,
+           "var<workgroup> b: array<u32, 16>;\n" KERNEL("64", GUARD "b[a[g.x] % 17u] = 1u;")),
+    FAULTY("unbounded-index", WARNING,
+           "var<workgroup> b: array<u32, 16>;\n" KERNEL("64", GUARD "b[min(a[g.x], 16u)] = 1u;")),
+    CORRECT("unbounded-index", "var<workgroup> b: array<u32, 16>;\n" KERNEL("64", GUARD "b[a[g.x] & 15u] = 1u;")),
+    CORRECT("unbounded-index", "var<workgroup> b: array<u32, 16>;\n" KERNEL("64", GUARD "b[min(a[g.x], 15u)] = 1u;")),
+    CORRECT("unbounded-index", "var<workgroup> b: array<u32, 16>;\n" KERNEL(
+                                   "64", GUARD "let k = a[g.x] & 31u; if (k < 16u) { b[k] = 1u; }")),
     FAULTY("unbounded-index", WARNING,
            HEAD "var<workgroup> c: array<atomic<u32>, 256>;\n" MAIN("64") GUARD "atomicAdd(&c[a[g.x]], 1u);\n}\n"),
     FAULTY("unbounded-index", WARNING,

@@ -161,6 +161,13 @@ static const check_case cases[] = {
             "let k = atomicAdd(&cell, 1u); storageBarrier(); if (k == nw.x * 64u - 1u) { o[0] = atomicLoad(&cell); }")),
 
     /* neighbour-race */
+    FAULTY("neighbour-race", WARNING,
+           KERNEL("8, 8", "if (g.x >= p.w || g.y >= p.h) { return; } "
+                          "o[g.y * p.w + g.x] = o[((g.y + 1u) % p.h) * p.w + (g.x + 1u) % p.w];")),
+    CORRECT("neighbour-race", KERNEL("8, 8", "if (g.x >= p.w || g.y >= p.h) { return; } "
+                                             "o[g.y * p.w + g.x] = a[((g.y + 1u) % p.h) * p.w + (g.x + 1u) % p.w];")),
+    CORRECT("neighbour-race", KERNEL("8, 8", "if (g.x >= p.w || g.y >= p.h) { return; } "
+                                             "o[g.y * p.w + g.x] = o[(g.y % p.h) * p.w + g.x % p.w] + 1u;")),
     FAULTY("neighbour-race", WARNING, KERNEL("64", "if (g.x + 1u < p.n) { o[g.x] = o[g.x + 1u]; }")),
     FAULTY(
         "neighbour-race", WARNING,
