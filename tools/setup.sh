@@ -2,8 +2,9 @@
 # usage: setup.sh [run|test|long]   (default: run)
 #
 # Gets what a level needs and the machine lacks:
-#   run    what `make` and `make run` need: CMake, libpng, jansson, a Vulkan loader and driver, wgpu-native
-#   test   what `make test` adds: cmocka, clang and lld (C++ and wasm proofs), Dawn, lavapipe, SwiftShader
+#   run    what `make` and `make run` need: CMake, libpng, jansson, a Vulkan loader and driver, wgpu-native; where there is npm,
+#          also uPlot, which the pages of `telar sweep` draw with
+#   test   what `make test` adds: cmocka, clang and lld (C++ and wasm proofs), Dawn, lavapipe, SwiftShader, uPlot
 #   long   what `make test-long` adds: clang-tidy, clang-format, the sanitizers' runtime
 #
 # Debian packages come from apt-get where this is root or sudo asks for no password; elsewhere the script names the
@@ -68,6 +69,7 @@ present() { # Everything that a cached stamp cannot promise, by cheap checks onl
         header cmocka.h && have pkg-config && have clang-19 && have wasm-ld-19 && [ -e /usr/lib/wasm32-wasi/libc.a ] && lavapipe || return 1
         [ -e $deps/swiftshader/icd.json ] || return 1
         [ "$machine" != x86_64 ] || [ -e $deps/dawn/libwebgpu_wrapper.so ] || return 1
+        [ -e $deps/uplot/uPlot.iife.min.js ] || return 1
     fi
     if at_least long; then have clang-tidy-19 && have clang-format-19 && have llvm-symbolizer-19 || return 1; fi
 }
@@ -184,7 +186,7 @@ EOF
     rm -rf $deps/wheel
 fi
 
-# --- Dawn, from an npm package; npm itself from a wheel where the machine has none ---
+# --- Dawn and uPlot, from npm packages; npm itself from a wheel where the machine has none ---
 
 npm_command() {
     if have npm; then
@@ -213,31 +215,50 @@ EOF
     echo "$deps/node/bin/node $deps/node/lib/node_modules/npm/bin/npm-cli.js"
 }
 
-if at_least test && [ ! -e $deps/dawn/libwebgpu_wrapper.so ]; then
-    if [ "$machine" = x86_64 ]; then
-        npm=$(npm_command)
-        say "fetching Dawn (bun-webgpu-linux-x64 0.1.7)"
-        # Node brings its own list of certificates; the machine's may hold one more.
-        [ ! -e /etc/ssl/certs/ca-certificates.crt ] || export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}"
-        rm -rf $deps/pack && mkdir -p $deps/pack
-        $npm pack --silent --pack-destination $deps/pack bun-webgpu-linux-x64@0.1.7 >/dev/null || fail "npm could not fetch bun-webgpu-linux-x64 0.1.7"
-        python3 - $deps <<'EOF'
+# packed NAME VERSION SHA512 FOLDER FILE...: these files of an npm package into .deps/FOLDER, where its hash is the pinned one
+packed() {
+    name=$1 version=$2 hash=$3 folder=$4
+    shift 4
+    npm=$(npm_command)
+    say "fetching $name $version"
+    # Node brings its own list of certificates; the machine's may hold one more.
+    [ ! -e /etc/ssl/certs/ca-certificates.crt ] || export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}"
+    rm -rf $deps/pack && mkdir -p $deps/pack
+    $npm pack --silent --pack-destination $deps/pack "$name@$version" >/dev/null || fail "npm could not fetch $name $version"
+    python3 - $deps "$name $version" "$hash" "$folder" "$@" <<'EOF'
 import base64, glob, hashlib, pathlib, sys, tarfile
-deps = pathlib.Path(sys.argv[1])
-pinned = "UEP7UZdEhx9otvkZczjsszL8ZVlrODANQvgl+C88/bNVmxDoFi7w1fWzGi1sZyakiETjmtFDq2/xCLhbSZxjqw=="
+deps, name, pinned, folder = pathlib.Path(sys.argv[1]), *sys.argv[2:5]
 packed = pathlib.Path(glob.glob(str(deps / "pack" / "*.tgz"))[0])
 if base64.b64encode(hashlib.sha512(packed.read_bytes()).digest()).decode() != pinned:
-    sys.exit("setup: the package bun-webgpu-linux-x64 0.1.7 does not have the pinned hash")
-(deps / "dawn").mkdir(exist_ok=True)
+    sys.exit(f"setup: the package {name} does not have the pinned hash")
+(deps / folder).mkdir(exist_ok=True)
 with tarfile.open(packed) as tar:
-    for base in ("LICENSE", "libwebgpu_wrapper.so"):
-        (deps / "dawn" / base).write_bytes(tar.extractfile("package/" + base).read())
+    for member in sys.argv[5:]:
+        (deps / folder / member.rsplit("/", 1)[-1]).write_bytes(tar.extractfile("package/" + member).read())
 EOF
-        rm -rf $deps/pack $deps/node
+    rm -rf $deps/pack
+}
+
+if at_least test && [ ! -e $deps/dawn/libwebgpu_wrapper.so ]; then
+    if [ "$machine" = x86_64 ]; then
+        packed bun-webgpu-linux-x64 0.1.7 UEP7UZdEhx9otvkZczjsszL8ZVlrODANQvgl+C88/bNVmxDoFi7w1fWzGi1sZyakiETjmtFDq2/xCLhbSZxjqw== \
+            dawn LICENSE libwebgpu_wrapper.so
     else
         say "no Dawn package for $machine: its tests are left out"
     fi
 fi
+
+# --- uPlot, which draws the pages of `telar sweep`; without it they have tables alone ---
+
+if [ ! -e $deps/uplot/uPlot.iife.min.js ] && { at_least test || have npm; }; then
+    (packed uplot 1.6.32 KIMVnG68zvu5XXUbC4LQEPnhwOxBuLyW1AHtpm6IKTXImkbLgkMy+jabjLgSLMasNuGGzQm/ep3tOkyTxpiQIw== \
+        uplot LICENSE dist/uPlot.iife.min.js dist/uPlot.min.css) || true
+    if [ ! -e $deps/uplot/uPlot.iife.min.js ]; then
+        ! at_least test || exit 1
+        say "no uPlot: pages of telar sweep have tables alone"
+    fi
+fi
+rm -rf $deps/node
 
 # --- SwiftShader, out of Debian's chromium-common, unpacked and not installed ---
 

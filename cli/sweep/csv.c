@@ -36,6 +36,11 @@ void tl_roles_text(uint32_t set, telar_out *out)
     }
 }
 
+const char *tl_verdict_text(tl_verdict verdict)
+{
+    return verdicts[verdict];
+}
+
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 /* On one line, whatever it holds. */
@@ -89,6 +94,14 @@ void tl_csv_write_rows(FILE *out, const tl_sweep_table *table, uint32_t first)
 {
     for (uint32_t k = first; k < table->rows_count; k++) write_row(out, &table->rows[k]);
     fflush(out); /* so that a limit of time loses nothing */
+}
+
+void tl_csv_write_all(FILE *out, const tl_sweep_table *table, uint32_t run)
+{
+    tl_csv_write_run(out, &table->runs[run]);
+    for (uint32_t k = 0; k < table->rows_count; k++) {
+        if (table->rows[k].run == run) write_row(out, &table->rows[k]);
+    }
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */

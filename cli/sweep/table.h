@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "json.h"
 #include "sweep/sweep.h"
 
 enum {
@@ -72,8 +73,14 @@ tl_sweep_result tl_table_result(const tl_sweep_table *table, uint32_t first);
 
 void tl_csv_write_run(FILE *out, const tl_sweep_run *run);
 void tl_csv_write_rows(FILE *out, const tl_sweep_table *table, uint32_t first);
+/* A whole run, with its head. */
+void tl_csv_write_all(FILE *out, const tl_sweep_table *table, uint32_t run);
 /* Adds all runs of a file. INVALID_DATA names the line. */
 telar_status tl_csv_read(const char *path, tl_sweep_table *table, telar_diag *diag);
+
+/* ---- results.c: as keys of an open JSON object ---------------------------------------------------------------------- */
+
+void tl_sweep_json(tl_json *json, const tl_sweep_table *table);
 
 /* ---- text.c: for people ------------------------------------------------------------------------------------------ */
 
@@ -85,6 +92,7 @@ void tl_sweep_print_result(const tl_sweep_table *table, const tl_sweep_result *r
 /* Medians and worst of each run. */
 void tl_sweep_print_summary(const tl_sweep_table *table, telar_language language, FILE *out);
 
+const char *tl_verdict_text(tl_verdict verdict); /* "yes", as in a CSV file */
 /* "plan+best" */
 void tl_roles_text(uint32_t roles, telar_out *out);
 
