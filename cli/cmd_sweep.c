@@ -102,6 +102,17 @@ static telar_status list_domains(const sweep *s, const tl_target *target, tl_dom
     return TELAR_OK;
 }
 
+/* A line, below the head of its run where it is the first. */
+static void print_result(const sweep *s, const tl_sweep_result *result, bool first)
+{
+    if (s->cli->json) return;
+    if (first) {
+        tl_sweep_print_run(&s->table.runs[s->table.rows[result->first].run], s->cli->language, stdout);
+        tl_sweep_print_head(s->cli->language, stdout);
+    }
+    tl_sweep_print_result(&s->table, result, s->cli->language, stdout);
+}
+
 /* ---- Measuring --------------------------------------------------------------------------------------------------- */
 
 static telar_status sweep_domain(sweep *s, tl_target *target, const tl_domain *domain, telar_diag *diag)
@@ -118,7 +129,7 @@ static telar_status sweep_domain(sweep *s, tl_target *target, const tl_domain *d
         tl_sweep_result result = tl_table_result(&s->table, first);
         s->domains++;
         tl_session_complain(&s->session, target, domain, candidates);
-        if (!s->cli->json) tl_sweep_print_result(&s->table, &result, s->cli->language, stdout);
+        print_result(s, &result, first == 0);
         if (s->csv != NULL) tl_csv_write_rows(s->csv, &s->table, first);
     }
     free(candidates);
@@ -162,10 +173,6 @@ static int sweep_all(sweep *s, char **kernels, uint32_t count)
     telar_status status = tl_table_add_run(&s->table, &run, &diag);
     if (status != TELAR_OK) return tl_report(status, &diag);
     if (s->csv != NULL) tl_csv_write_run(s->csv, &run);
-    if (!s->cli->json) {
-        tl_sweep_print_run(&run, s->cli->language, stdout);
-        tl_sweep_print_head(s->cli->language, stdout);
-    }
     int exit = TL_EXIT_DONE;
     for (uint32_t k = 0; exit == TL_EXIT_DONE && k < count; k++) {
         bool all = strcmp(kernels[k], "all") == 0;
@@ -198,15 +205,11 @@ static int read_sources(sweep *s)
         telar_status status = tl_csv_read(s->options->sources.items[k], &s->table, &diag);
         if (status != TELAR_OK) return tl_report(status, &diag);
     }
-    for (uint32_t k = 0; k < s->table.rows_count && !s->cli->json;) {
+    for (uint32_t k = 0; k < s->table.rows_count;) {
         tl_sweep_result result = tl_table_result(&s->table, k);
         bool first = k == 0 || s->table.rows[k].run != s->table.rows[k - 1].run;
-        if (first && k > 0) printf("\n");
-        if (first) {
-            tl_sweep_print_run(&s->table.runs[s->table.rows[k].run], s->cli->language, stdout);
-            tl_sweep_print_head(s->cli->language, stdout);
-        }
-        tl_sweep_print_result(&s->table, &result, s->cli->language, stdout);
+        if (first && k > 0 && !s->cli->json) printf("\n");
+        print_result(s, &result, first);
         k += result.count;
     }
     return TL_EXIT_DONE;
@@ -313,6 +316,8 @@ static const tl_option options[] = {
     {.name = "time",
      .argument = "T",
      .take = tl_take_seconds,
+     .min = 10,
+     .max = 600000,
      FIELD(time_s),
      .help =
          {"about how long for one kernel and count, as in 3s or 500ms (default 3s); a first look at all candidates and a "

@@ -30,25 +30,6 @@ telar_status tl_take_domains(void *field, const tl_option *option, const char *t
     }
 }
 
-telar_status tl_take_seconds(void *field, const tl_option *option, const char *text, telar_diag *diag)
-{
-    (void)option;
-    size_t len = strlen(text);
-    double scale = len > 2 && strcmp(text + len - 2, "ms") == 0 ? 1e-3 : 1;
-    size_t unit = scale < 1 ? 2 : len > 1 && text[len - 1] == 's' ? 1 : 0;
-    double value;
-    if (unit == 0) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--time: '%.60s' is no time; write it as in 3s or 500ms", text);
-    }
-    TELAR_TRY(tl_number_f64("--time", (tl_str){text, len - unit}, &value, diag));
-    value *= scale;
-    if (!(value >= 0.01 && value <= 600)) {
-        return tl_fail(diag, TELAR_OVERFLOWS, "--time: '%.60s' is outside of 10ms to 600s", text);
-    }
-    *(double *)field = value;
-    return TELAR_OK;
-}
-
 telar_status tl_domain_fit(const tl_subject *subject, tl_domain *domain, telar_diag *diag)
 {
     if (domain->dimensions == subject->dimensions) return TELAR_OK;

@@ -38,13 +38,13 @@ telar_status tl_session_measure(tl_session *session, tl_target *target, const tl
 void tl_session_complain(const tl_session *session, const tl_target *target, const tl_domain *domain,
                          const tl_candidates *candidates);
 
-/* Options: "N|WxH[,...]" and "3s". */
+/* An option: "N|WxH[,...]". */
 #define TL_DOMAINS_MAX 32
 typedef struct tl_domains {
     tl_domain items[TL_DOMAINS_MAX];
     uint32_t count;
 } tl_domains;
-tl_take tl_take_domains, tl_take_seconds;
+tl_take tl_take_domains;
 /* As the subject's axes want it: a number of elements becomes a square, or nearly. INVALID_ARGUMENT. */
 telar_status tl_domain_fit(const tl_subject *subject, tl_domain *domain, telar_diag *diag);
 

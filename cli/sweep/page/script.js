@@ -14,7 +14,7 @@ const words = {
         median: "median", worst: "worst", time: "Time by number of elements", elements: "elements", us: "microseconds", tie: "tie",
         heat: "Time of size and items, as multiples of the best", plain: "elements one by one", vector: "by vec4", items: "items",
         marks: "Least over the shapes. B: the best, P: the plan, L: the lesson's rule.",
-        roof: "Roofline", intensity: "operations a byte", rate: "billion operations a second",
+        roof: "Roofline", intensity: "operations a byte", rate: "10⁹ operations a second",
         roofNote: "At the most elements of each kernel; the roofs are the measured bandwidth and arithmetic rate. Points at one place are moved apart by a hair.",
         predicted: "Predicted beside measured", measuredUs: "measured, microseconds", predictedUs: "predicted, microseconds", exact: "as predicted",
         predictedMeasured: "predicted / measured", all: "All results", wrong: "wrong outputs",
@@ -28,7 +28,7 @@ const words = {
         median: "mediana", worst: "peor", time: "Tiempo según el número de elementos", elements: "elementos", us: "microsegundos", tie: "empate",
         heat: "Tiempo por tamaño y elementos por invocación, en múltiplos del mejor", plain: "elemento a elemento", vector: "por vec4", items: "elementos",
         marks: "El menor de las formas. B: el mejor, P: el plan, L: la regla de la lección.",
-        roof: "Roofline", intensity: "operaciones por byte", rate: "miles de millones de operaciones por segundo",
+        roof: "Roofline", intensity: "operaciones por byte", rate: "10⁹ operaciones por segundo",
         roofNote: "Con el mayor número de elementos de cada kernel; los techos son el ancho de banda y la tasa aritmética medidos. Los puntos que coinciden se separan un pelo.",
         predicted: "Lo predicho junto a lo medido", measuredUs: "medido, microsegundos", predictedUs: "predicho, microsegundos", exact: "como se predijo",
         predictedMeasured: "predicho / medido", all: "Todos los resultados", wrong: "salidas erróneas",
@@ -120,7 +120,7 @@ function plot(into, title, xLabel, yLabel, series) {
         axes: [axis(xLabel), { ...axis(yLabel), size: 70 }], series: [{ label: xLabel, value: (_, value) => (value === null ? "–" : short(value)) }, ...drawn],
     }, [xs, ...columns], holder);
 }
-const short = (value) => (value >= 1e6 || value < 1e-2 ? value.toExponential(value >= 1e6 ? 1 : 0).replace("e+", "e") : String(+value.toPrecision(4)));
+const short = (value) => (value >= 1e6 || value < 1e-2 ? value.toExponential(1).replace(".0e", "e").replace("e+", "e") : String(+value.toPrecision(4)));
 
 // ---- Sections --------------------------------------------------------------------------------------------------------
 
