@@ -4,12 +4,13 @@
 // totals are posted as those of look-back, and the last workgroup looks at each for a while. What it does not see by then
 // it reduces again, to the same bits: nothing waits for ever, and nothing is left out.
 //
+//     total_again (group, local) -> A
 //     run_look, ticket_draw, post, entry_of; POLLS, posts(group: u32) -> bool
 //     WORKGROUP_SIZE, GROUPS (a multiple of 4 * WORKGROUP_SIZE, at least the workgroups that there are)
 //     WORDS; words_of(a: A) -> array<u32, WORDS>, of_words(words: array<u32, WORDS>) -> A; store(k: u32, a: A)
 
 var<workgroup> unseen: atomic<u32>; // one more than the number of a workgroup whose total is; 0: none
-var<workgroup> next: u32;
+var<workgroup> missing: u32; // the greatest of them
 
 // On its way while the last elements are.
 fn deliver_soon(local: u32) {
@@ -26,17 +27,17 @@ fn posted_words(groups: vec4u, word: u32) -> vec4u {
     let wanted = groups < vec4u(telar_launch.stride);
     let at = groups + word * GROUPS;
     var bits = vec4u();
-    var missing = wanted;
-    for (var k = 0u; k < POLLS && any(missing); k++) {
+    var hidden = wanted;
+    for (var k = 0u; k < POLLS && any(hidden); k++) {
         let x = entry_of(at.x);
         let y = entry_of(at.y);
         let z = entry_of(at.z);
         let w = entry_of(at.w);
         bits = vec4u(x.bits, y.bits, z.bits, w.bits);
-        missing = wanted & (vec4u(x.state, y.state, z.state, w.state) == vec4u());
+        hidden = wanted & (vec4u(x.state, y.state, z.state, w.state) == vec4u());
     }
-    let numbers = select(vec4u(), groups + 1u, missing);
-    if (any(missing)) { atomicMax(&unseen, max(max(numbers.x, numbers.y), max(numbers.z, numbers.w))); }
+    let numbers = select(vec4u(), groups + 1u, hidden);
+    if (any(hidden)) { atomicMax(&unseen, max(max(numbers.x, numbers.y), max(numbers.z, numbers.w))); }
     return bits;
 }
 
@@ -55,23 +56,23 @@ fn combine_all(local: u32) -> A {
     return workgroup_total(sum, local);
 }
 
-fn deliver(total: A, group: u32, again: bool, local: u32) -> u32 {
-    if (again) {
-        // By the invocation that looks at it: what it has written itself it sees.
-        if (local == group % WORKGROUP_SIZE) { post_total(total, group); }
-        workgroupBarrier();
-    } else {
-        if (local == 0u) {
-            if (posts(group)) { post_total(total, group); }
-            atomicStore(&unseen, 0u);
-        }
-        if (ticket_draw(telar_launch.stride, local) != telar_launch.stride - 1u) { return NO_GROUP; }
-    }
-    let all = combine_all(local);
+fn deliver(total: A, group: u32, local: u32) {
     if (local == 0u) {
-        let number = atomicExchange(&unseen, 0u);
-        if (number == 0u) { store(0u, all); }
-        next = select(number - 1u, NO_GROUP, number == 0u);
+        if (posts(group)) { post_total(total, group); }
+        atomicStore(&unseen, 0u);
     }
-    return workgroupUniformLoad(&next);
+    if (ticket_draw(telar_launch.stride, local) != telar_launch.stride - 1u) { return; }
+    while (true) {
+        let all = combine_all(local);
+        if (local == 0u) {
+            missing = atomicExchange(&unseen, 0u);
+            if (missing == 0u) { store(0u, all); }
+        }
+        let number = workgroupUniformLoad(&missing);
+        if (number == 0u) { return; }
+        let again = total_again(number - 1u, local);
+        // By the invocation that looks at it: what it has written itself it sees.
+        if (local == (number - 1u) % WORKGROUP_SIZE) { post_total(again, number - 1u); }
+        workgroupBarrier();
+    }
 }

@@ -3,7 +3,6 @@
 //     store(k: u32, a: A): result k
 fn deliver_soon(local: u32) {}
 
-fn deliver(total: A, group: u32, again: bool, local: u32) -> u32 {
+fn deliver(total: A, group: u32, local: u32) {
     if (local == 0u) { store(0u, total); }
-    return NO_GROUP;
 }

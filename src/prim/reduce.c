@@ -179,6 +179,7 @@ static void reduce_to_last(reduce *r)
     tl_text_u32(&tiles.text, "GROUPS", last_groups(r));
     tl_text_words(&tiles.text, &r->accumulator);
     tl_stage_entries(&tiles, entries, r->tuning.waiting);
+    tl_text_add(&tiles.text, tl_wgsl_reduce_again);
     tiles_end(&tiles, tl_wgsl_reduce_to_last);
 }
 
