@@ -63,7 +63,7 @@ telar_prim bench_prim(const bench_recorder *recorder)
         .facts = recorder->facts, .dialect = telar_host_dialect(recorder->host), .arena = recorder->arena};
 }
 
-telar_array bench_array(telar_buffer buffer)
+telar_array bench_array(const bench_recorder *recorder, telar_buffer buffer)
 {
-    return (telar_array){.buffer = buffer};
+    return (telar_array){.buffer = buffer, .size_bytes = bench_buffer_bytes(bench_words(recorder, buffer))};
 }

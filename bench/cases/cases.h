@@ -28,7 +28,7 @@ uint64_t bench_one_word(uint64_t n); /* the size of an output that is a number *
 
 /* For whom the primitives are recorded. */
 telar_prim bench_prim(const bench_recorder *recorder);
-telar_array bench_array(telar_buffer buffer);
+telar_array bench_array(const bench_recorder *recorder, telar_buffer buffer);
 
 /* ---- Textbook scan, which select and sort are built on: scan.c --------------------------------------------------- */
 

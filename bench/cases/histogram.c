@@ -88,8 +88,8 @@ static telar_status record_samples(bench_recorder *recorder, telar_sample sample
                               &(telar_histogram_desc){.length = {.count = recorder->n},
                                                       .sample = sample,
                                                       .bins = 256,
-                                                      .in = bench_array(recorder->inputs[0]),
-                                                      .out = bench_array(recorder->outputs[0])},
+                                                      .in = bench_array(recorder, recorder->inputs[0]),
+                                                      .out = bench_array(recorder, recorder->outputs[0])},
                               recorder->options);
     return TELAR_OK;
 }

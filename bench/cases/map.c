@@ -43,10 +43,10 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     const telar_prim prim = bench_prim(recorder);
     telar_record_map(recorder->record, &prim,
                      &(telar_map_desc){.length = {.count = recorder->n},
-                                       .inputs = {{bench_array(recorder->inputs[0]), {.name = "f32"}}},
+                                       .inputs = {{bench_array(recorder, recorder->inputs[0]), {.name = "f32"}}},
                                        .inputs_count = 1,
                                        .expression = "x * 0.99f",
-                                       .out = bench_array(recorder->outputs[0]),
+                                       .out = bench_array(recorder, recorder->outputs[0]),
                                        .out_type = {.name = "f32"}});
     return TELAR_OK;
 }

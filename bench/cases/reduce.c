@@ -164,8 +164,8 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     telar_reduce_desc desc = {.length = {.count = recorder->n},
                               .type = {.name = way->type},
                               .reduction = way->reduction,
-                              .in = bench_array(recorder->inputs[0]),
-                              .out = bench_array(recorder->outputs[0])};
+                              .in = bench_array(recorder, recorder->inputs[0]),
+                              .out = bench_array(recorder, recorder->outputs[0])};
     (void)diag;
     tl_record_reduce(recorder->record, &prim, &desc, way->tuning);
     return TELAR_OK;

@@ -74,10 +74,10 @@ static telar_status record_segments(bench_recorder *recorder, telar_diag *diag)
     const telar_prim prim = bench_prim(recorder);
     tl_record_reduce_segments(recorder->record, &prim,
                               &(telar_reduce_segments_desc){.length = {.count = segments_of(recorder->n, way->average)},
-                                                            .in = bench_array(recorder->inputs[0]),
+                                                            .in = bench_array(recorder, recorder->inputs[0]),
                                                             .in_count = recorder->n,
-                                                            .offsets = bench_array(recorder->inputs[1]),
-                                                            .out = bench_array(recorder->outputs[0])},
+                                                            .offsets = bench_array(recorder, recorder->inputs[1]),
+                                                            .out = bench_array(recorder, recorder->outputs[0])},
                               way->tuning);
     return TELAR_OK;
 }
@@ -124,11 +124,11 @@ static telar_status record_by_key(bench_recorder *recorder, telar_diag *diag)
     const telar_prim prim = bench_prim(recorder);
     tl_record_reduce_by_key(recorder->record, &prim,
                             &(telar_reduce_by_key_desc){.length = {.count = recorder->n},
-                                                        .keys = bench_array(recorder->inputs[1]),
-                                                        .in = bench_array(recorder->inputs[0]),
-                                                        .keys_out = bench_array(recorder->outputs[0]),
-                                                        .out = bench_array(recorder->outputs[1]),
-                                                        .count = bench_array(recorder->outputs[2])},
+                                                        .keys = bench_array(recorder, recorder->inputs[1]),
+                                                        .in = bench_array(recorder, recorder->inputs[0]),
+                                                        .keys_out = bench_array(recorder, recorder->outputs[0]),
+                                                        .out = bench_array(recorder, recorder->outputs[1]),
+                                                        .count = bench_array(recorder, recorder->outputs[2])},
                             way->tuning);
     return TELAR_OK;
 }

@@ -92,7 +92,7 @@ static telar_status record_variant(bench_recorder *recorder, telar_scan_desc des
     const variant chosen = recorder->options == NULL ? (variant){0} : *(const variant *)recorder->options;
     const telar_prim prim = bench_prim(recorder);
     desc.length.count = recorder->n;
-    desc.out.buffer = recorder->outputs[0];
+    desc.out = bench_array(recorder, recorder->outputs[0]);
     desc.way = chosen.way;
     tl_record_scan_tuned(recorder->record, &prim, &desc, &chosen.tuning);
     return TELAR_OK;
@@ -101,14 +101,15 @@ static telar_status record_variant(bench_recorder *recorder, telar_scan_desc des
 static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
 {
     (void)diag;
-    return record_variant(recorder, (telar_scan_desc){.in = {.buffer = recorder->inputs[0]}});
+    return record_variant(recorder, (telar_scan_desc){.in = bench_array(recorder, recorder->inputs[0])});
 }
 
 static telar_status record_by_key(bench_recorder *recorder, telar_diag *diag)
 {
     (void)diag;
-    return record_variant(recorder, (telar_scan_desc){.in = {.buffer = recorder->inputs[1]},
-                                                      .segments = {.keys = {.buffer = recorder->inputs[0]}}});
+    return record_variant(recorder,
+                          (telar_scan_desc){.in = bench_array(recorder, recorder->inputs[1]),
+                                            .segments = {.keys = bench_array(recorder, recorder->inputs[0])}});
 }
 
 #define VARIANT(problem, record, name, scan_way, size_, rows_, spine)                                                  \

@@ -54,10 +54,10 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     const telar_prim prim = bench_prim(recorder);
     tl_record_select_tuned(recorder->record, &prim,
                            &(telar_select_desc){.length = {.count = recorder->n},
-                                                .in = bench_array(recorder->inputs[0]),
+                                                .in = bench_array(recorder, recorder->inputs[0]),
                                                 .where = "(x & 1u) != 0u",
-                                                .out = bench_array(recorder->outputs[0]),
-                                                .count = bench_array(recorder->outputs[1]),
+                                                .out = bench_array(recorder, recorder->outputs[0]),
+                                                .count = bench_array(recorder, recorder->outputs[1]),
                                                 .way = chosen->way},
                            &chosen->tuning);
     return TELAR_OK;

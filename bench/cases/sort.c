@@ -121,11 +121,11 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     const telar_prim prim = bench_prim(recorder);
     bool pairs = recorder->inputs[1].id != 0;
     telar_sort_desc desc = {.length = {.count = recorder->n},
-                            .in = bench_array(recorder->inputs[0]),
-                            .out = bench_array(recorder->outputs[0])};
+                            .in = bench_array(recorder, recorder->inputs[0]),
+                            .out = bench_array(recorder, recorder->outputs[0])};
     if (pairs) {
-        desc.values_in = bench_array(recorder->inputs[1]);
-        desc.values_out = bench_array(recorder->outputs[1]);
+        desc.values_in = bench_array(recorder, recorder->inputs[1]);
+        desc.values_out = bench_array(recorder, recorder->outputs[1]);
     }
     tl_record_sort_tuned(recorder->record, &prim, &desc, &chosen);
     return TELAR_OK;

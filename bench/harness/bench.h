@@ -33,6 +33,7 @@
 
 enum {
     BENCH_ARRAYS_MAX = 6,
+    BENCH_BINDS_MAX = 8,
     BENCH_ROUNDS_MAX = 64,
     BENCH_COMPANIONS_MAX = 4,
     BENCH_WAYS_MAX = 64, /* of one run */
@@ -91,6 +92,8 @@ typedef struct bench_recorder {
     uint64_t n;
     telar_buffer inputs[BENCH_ARRAYS_MAX]; /* as the problem lists them */
     telar_buffer outputs[BENCH_ARRAYS_MAX];
+    uint64_t inputs_words[BENCH_ARRAYS_MAX]; /* the buffers reach to the end of the last 16 bytes */
+    uint64_t outputs_words[BENCH_ARRAYS_MAX];
 } bench_recorder;
 
 typedef struct bench_way {
@@ -104,6 +107,9 @@ typedef struct bench_way {
 /* Ended by a name of NULL. The fastest of them is the copy limit. */
 extern const bench_way bench_copy_ways[];
 
+/* Of an input or an output: its words, and the bytes of a buffer for so many (to the end of the last 16). */
+uint64_t bench_words(const bench_recorder *recorder, telar_buffer buffer);
+uint64_t bench_buffer_bytes(uint64_t words);
 /* Reads, plans, weaves and launches a kernel over `count` elements (element functions) or invocations. */
 telar_status bench_launch(bench_recorder *recorder, const char *wgsl, uint64_t count, const telar_bind *binds,
                           uint32_t binds_count, telar_diag *diag);

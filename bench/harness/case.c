@@ -15,6 +15,15 @@ enum {
 
 /* ---- What ways call ---------------------------------------------------------------------------------------------- */
 
+uint64_t bench_words(const bench_recorder *recorder, telar_buffer buffer)
+{
+    for (uint32_t k = 0; k < BENCH_ARRAYS_MAX; k++) {
+        if (recorder->inputs[k].id == buffer.id) return recorder->inputs_words[k];
+        if (recorder->outputs[k].id == buffer.id) return recorder->outputs_words[k];
+    }
+    return 0;
+}
+
 telar_status bench_launch(bench_recorder *recorder, const char *wgsl, uint64_t count, const telar_bind *binds,
                           uint32_t binds_count, telar_diag *diag)
 {
@@ -36,7 +45,15 @@ telar_status bench_launch(bench_recorder *recorder, const char *wgsl, uint64_t c
     desc.plan = &plan;
     TELAR_TRY(telar_weave(&desc, recorder->arena, &woven, diag));
     telar_kernel kernel = telar_record_kernel(recorder->record, &woven.kernel);
-    telar_record_launch(recorder->record, kernel, &woven.kernel, &plan, binds, binds_count);
+    /* Kernels that ask for their array's length must see just its elements. */
+    telar_bind exact[BENCH_BINDS_MAX];
+    if (binds_count > BENCH_BINDS_MAX)
+        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "%u binds are too many", binds_count);
+    for (uint32_t k = 0; k < binds_count; k++) {
+        exact[k] = binds[k];
+        if (exact[k].size_bytes == 0) exact[k].size_bytes = bench_words(recorder, exact[k].buffer) * 4;
+    }
+    telar_record_launch(recorder->record, kernel, &woven.kernel, &plan, exact, binds_count);
     return TELAR_OK;
 }
 
@@ -60,9 +77,9 @@ telar_buffer bench_scratch(bench_recorder *recorder, const char *name, uint64_t 
 
 static telar_buffer declare(bench_case *c, telar_record *record, const char *name, uint64_t words, WGPUBuffer handle)
 {
-    telar_buffer buffer = telar_record_buffer(
-        record,
-        &(telar_buffer_desc){.name = name, .size_bytes = words * 4, .use = TELAR_USE_STORAGE | TELAR_USE_BOUND});
+    telar_buffer_desc desc = {
+        .name = name, .size_bytes = bench_buffer_bytes(words), .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
+    telar_buffer buffer = telar_record_buffer(record, &desc);
     c->bound[c->bound_count++] = (telar_bound_buffer){buffer, handle};
     return buffer;
 }
@@ -77,11 +94,15 @@ static telar_status declare_all(bench *b, bench_case *c, bench_recorder *recorde
         bench_cached *cached = bench_input_get(b, &problem->inputs[k], n);
         if (cached == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for '%s'", problem->inputs[k].name);
         TELAR_TRY(bench_input_buffer(b, cached, &handle, diag));
+        recorder->inputs_words[k] = cached->words_count;
         recorder->inputs[k] = declare(c, recorder->record, problem->inputs[k].name, cached->words_count, handle);
     }
     for (uint32_t k = 0; problem->outputs[k].name != NULL; k++) {
         uint64_t words = bench_output_words(&problem->outputs[k], n);
-        if (c->outputs[k] == NULL) TELAR_TRY(telar_host_buffer_create(b->host, words * 4, &c->outputs[k], diag));
+        if (c->outputs[k] == NULL) {
+            TELAR_TRY(telar_host_buffer_create(b->host, bench_buffer_bytes(words), &c->outputs[k], diag));
+        }
+        recorder->outputs_words[k] = words;
         recorder->outputs[k] = declare(c, recorder->record, problem->outputs[k].name, words, c->outputs[k]);
     }
     return TELAR_OK;
@@ -134,8 +155,9 @@ static telar_status prepare_clear(bench *b, bench_case *c, telar_diag *diag)
     telar_recording recording;
     telar_record record = telar_record_begin(words, TL_COUNT(words));
     for (; c->problem->outputs[count].name != NULL; count++) {
+        uint64_t n = bench_output_words(&c->problem->outputs[count], c->result.n);
         telar_buffer_desc desc = {.name = c->problem->outputs[count].name,
-                                  .size_bytes = bench_output_words(&c->problem->outputs[count], c->result.n) * 4,
+                                  .size_bytes = bench_buffer_bytes(n),
                                   .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
         bound[count] = (telar_bound_buffer){telar_record_buffer(&record, &desc), c->outputs[count]};
         telar_record_clear(&record, bound[count].buffer, 0, 0);

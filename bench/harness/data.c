@@ -24,6 +24,11 @@ uint64_t bench_output_words(const bench_output *output, uint64_t n)
     return output->words == NULL ? n : output->words(n);
 }
 
+uint64_t bench_buffer_bytes(uint64_t words)
+{
+    return telar_ceil_div(words, 4) * 16;
+}
+
 /* ---- Inputs ------------------------------------------------------------------------------------------------------ */
 
 bench_cached *bench_input_get(bench *b, const bench_input *input, uint64_t n)
@@ -51,9 +56,8 @@ bench_cached *bench_input_get(bench *b, const bench_input *input, uint64_t n)
 telar_status bench_input_buffer(bench *b, bench_cached *cached, WGPUBuffer *buffer, telar_diag *diag)
 {
     if (cached->buffer == NULL) {
-        uint64_t bytes = cached->words_count * 4;
-        TELAR_TRY(telar_host_buffer_create(b->host, bytes, &cached->buffer, diag));
-        TELAR_TRY(telar_host_write(b->host, cached->buffer, 0, cached->words, bytes, diag));
+        TELAR_TRY(telar_host_buffer_create(b->host, bench_buffer_bytes(cached->words_count), &cached->buffer, diag));
+        TELAR_TRY(telar_host_write(b->host, cached->buffer, 0, cached->words, cached->words_count * 4, diag));
     }
     *buffer = cached->buffer;
     return TELAR_OK;
