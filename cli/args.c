@@ -211,6 +211,14 @@ static const char *word_read(char **argv)
     return argv[optind - (separate ? 2 : 1)];
 }
 
+const void *tl_group_options(const tl_command *command, const tl_option_group *group, const void *state)
+{
+    size_t k = 0;
+    while (k < command->groups_count && command->groups[k].group != group) k++;
+    TELAR_ASSERT(k < command->groups_count);
+    return (const char *)state + command->groups[k].offset;
+}
+
 static bool right_number_of_files(const tl_cli *cli, const tl_command *command, uint32_t count)
 {
     if (cli->help || cli->version) return true;

@@ -16,8 +16,11 @@ enum {
     TL_EXIT_DEVICE = 3,   /* no usable device, or it was lost */
 };
 
+typedef struct tl_command tl_command;
+
 /* One call of the tool. */
 typedef struct tl_cli {
+    const tl_command *command; /* that runs; NULL before it is known */
     telar_language language;
     bool json;
     bool help;
@@ -69,7 +72,7 @@ typedef struct tl_group_at {
     size_t offset;
 } tl_group_at;
 
-typedef struct tl_command {
+struct tl_command {
     const char *name;
     const char *arguments; /* as shown after the name: "FILE" */
     const char *summary[2];
@@ -79,8 +82,9 @@ typedef struct tl_command {
     size_t groups_count;
     uint32_t files_min, files_max;
     size_t state_bytes;
+    const struct tl_prim_spec *prim; /* of a primitive's command, whose run is tl_prim_run; else NULL */
     int (*run)(tl_cli *cli, void *state, char **files, uint32_t files_count);
-} tl_command;
+};
 
 /* Text options that may be given several times, in their order. */
 #define TL_TEXTS_MAX 64
@@ -95,6 +99,9 @@ tl_take tl_take_flag, tl_take_text, tl_take_texts, tl_take_u32, tl_take_u64;
 tl_take tl_take_seconds;
 
 extern const tl_option_group tl_common_options;
+
+/* The options of a group within a command's state; the command has the group. */
+const void *tl_group_options(const tl_command *command, const tl_option_group *group, const void *state);
 
 /* Reads argv[1...] of a command into its state and the common options; files are moved to the end of argv and counted.
  * False after an error was printed. */

@@ -215,7 +215,7 @@ static telar_status start_companion(bench_state *state, const char *text)
 static telar_status open_bench(bench_state *state)
 {
     const bench_options *options = state->options;
-    state->facts = tl_device_known(state->device.host);
+    state->facts = tl_device_plan_facts(&state->device);
     state->runs = count_runs(state);
     bench_open(&state->bench, state->device.host,
                &(bench_settings){.facts = &state->facts,
@@ -414,15 +414,20 @@ static int run_bench(tl_cli *cli, void *command_state, char **files, uint32_t fi
 
 /* ---- Options ----------------------------------------------------------------------------------------------------- */
 
-static telar_status take_count(void *field, const tl_option *option, const char *text, telar_diag *diag)
+/* Added to those of an earlier --count. */
+static telar_status take_counts(void *field, const tl_option *option, const char *text, telar_diag *diag)
 {
     (void)option;
     bench_options *options = field;
+    uint32_t more = 0;
     if (options->counts_count == COUNTS_MAX) {
-        return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, COUNTS_MAX + 1, COUNTS_MAX,
-                             "--count is given more than %d times", COUNTS_MAX);
+        return tl_fail_limit(diag, TELAR_LIMIT_EXCEEDED, COUNTS_MAX + 1, COUNTS_MAX, "--count: more than %d counts",
+                             COUNTS_MAX);
     }
-    return tl_number_u64("--count", tl_str_of(text), 1, COUNT_MAX, &options->counts[options->counts_count++], diag);
+    TELAR_TRY(tl_number_list("--count", tl_str_of(text), ',', COUNTS_MAX - options->counts_count, 1, COUNT_MAX,
+                             options->counts + options->counts_count, &more, diag));
+    options->counts_count += more;
+    return TELAR_OK;
 }
 
 static telar_status take_ms(void *field, const tl_option *option, const char *text, telar_diag *diag)
@@ -460,10 +465,10 @@ static telar_status take_slower(void *field, const tl_option *option, const char
 
 static const tl_option what_options[] = {
     {.name = "count",
-     .argument = "N",
-     .take = take_count,
-     .help = {"elements; may be repeated (default: 1Mi 16Mi 256Mi, on a CPU adapter 64Ki 1Mi)",
-              "elementos; se puede repetir (por defecto, 1Mi 16Mi 256Mi; en un adaptador de CPU, 64Ki 1Mi)"}},
+     .argument = "N[,N...]",
+     .take = take_counts,
+     .help = {"elements; may be repeated (default: 1Mi,16Mi,256Mi, on a CPU adapter 64Ki,1Mi)",
+              "elementos; se puede repetir (por defecto, 1Mi,16Mi,256Mi; en un adaptador de CPU, 64Ki,1Mi)"}},
     {.name = "way",
      .argument = "TEXT",
      .take = tl_take_texts,
@@ -482,11 +487,6 @@ static const tl_option what_options[] = {
      .help = {"the cases and their ways, without measuring", "los casos y sus modos, sin medir"}},
 };
 static const tl_option how_options[] = {
-    {.name = "device",
-     .argument = "DEVICE",
-     .take = tl_take_text,
-     FIELD(device),
-     .help = {"as wgpu:0 or dawn:0 (see telar devices)", "como wgpu:0 o dawn:0 (mira telar devices)"}},
     {.name = "rounds",
      .argument = "R",
      .take = tl_take_u32,
@@ -557,7 +557,8 @@ static const tl_option_group how_group = {
     .title = {"How it is measured", "Cómo se mide"}, .options = how_options, .count = TL_COUNT(how_options)};
 static const tl_option_group result_group = {
     .title = {"The results", "Los resultados"}, .options = result_options, .count = TL_COUNT(result_options)};
-static const tl_group_at groups[] = {{&what_group, 0}, {&how_group, 0}, {&result_group, 0}};
+static const tl_group_at groups[] = {
+    {&what_group, 0}, {&tl_device_group, offsetof(bench_options, device)}, {&how_group, 0}, {&result_group, 0}};
 
 const tl_command tl_command_bench = {
     .name = "bench",

@@ -169,18 +169,6 @@ static const tl_prim_spec bounds_spec = {.name = "bounds",
                                          .record = record_bounds,
                                          .verify = verify_bounds};
 
-static int run_find(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const find_options *options = state;
-    return tl_prim_run(cli, &find_spec, options, &options->prim, files, files_count);
-}
-
-static int run_bounds(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const bounds_options *options = state;
-    return tl_prim_run(cli, &bounds_spec, options, &options->prim, files, files_count);
-}
-
 static const tl_option find_own[] = {
     {.name = "where",
      .argument = "EXPR",
@@ -191,7 +179,7 @@ static const tl_option find_own[] = {
 };
 static const tl_option_group find_group = {
     .title = {"What is looked for", "Lo que se busca"}, .options = find_own, .count = TL_COUNT(find_own)};
-static const tl_group_at find_groups[] = {{&find_group, 0}, {&tl_prim_group, offsetof(find_options, prim)}};
+static const tl_group_at find_groups[] = {{&find_group, 0}, TL_PRIM_GROUPS(find_options)};
 
 #define FIELD(name) .offset = offsetof(bounds_options, name)
 
@@ -215,7 +203,7 @@ static const tl_option bounds_own[] = {
 };
 static const tl_option_group bounds_group = {
     .title = {"The order", "El orden"}, .options = bounds_own, .count = TL_COUNT(bounds_own)};
-static const tl_group_at bounds_groups[] = {{&bounds_group, 0}, {&tl_prim_group, offsetof(bounds_options, prim)}};
+static const tl_group_at bounds_groups[] = {{&bounds_group, 0}, TL_PRIM_GROUPS(bounds_options)};
 
 const tl_command tl_command_find = {
     .name = "find",
@@ -232,7 +220,8 @@ const tl_command tl_command_find = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(find_options),
-    .run = run_find,
+    .prim = &find_spec,
+    .run = tl_prim_run,
 };
 
 const tl_command tl_command_bounds = {
@@ -251,5 +240,6 @@ const tl_command tl_command_bounds = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(bounds_options),
-    .run = run_bounds,
+    .prim = &bounds_spec,
+    .run = tl_prim_run,
 };

@@ -142,18 +142,6 @@ static const tl_prim_spec scatter_spec = {.name = "scatter",
                                           .record = record_scatter,
                                           .verify = verify_scatter};
 
-static int run_gather(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const gather_options *options = state;
-    return tl_prim_run(cli, &gather_spec, options, &options->prim, files, files_count);
-}
-
-static int run_scatter(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const gather_options *options = state;
-    return tl_prim_run(cli, &scatter_spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(gather_options, name)
 
 static const tl_option own_options[] = {
@@ -172,7 +160,7 @@ static const tl_option own_options[] = {
 };
 static const tl_option_group own_group = {
     .title = {"The indices", "Los índices"}, .options = own_options, .count = TL_COUNT(own_options)};
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(gather_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(gather_options)};
 
 const tl_command tl_command_gather = {
     .name = "gather",
@@ -187,7 +175,8 @@ const tl_command tl_command_gather = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(gather_options),
-    .run = run_gather,
+    .prim = &gather_spec,
+    .run = tl_prim_run,
 };
 
 const tl_command tl_command_scatter = {
@@ -206,5 +195,6 @@ const tl_command tl_command_scatter = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(gather_options),
-    .run = run_scatter,
+    .prim = &scatter_spec,
+    .run = tl_prim_run,
 };

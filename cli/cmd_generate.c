@@ -171,34 +171,29 @@ static telar_status verify_generate(tl_prim_tool *tool)
 
 /* ---- the commands ---------------------------------------------------------------------------------------------------- */
 
-#define SPEC(noun)                                                                                                     \
-    static const tl_prim_spec spec_##noun = {                                                                          \
-        .name = #noun, .declare = declare, .record = record_##noun, .verify = verify_##noun};                          \
-    static int run_##noun(tl_cli *cli, void *state, char **files, uint32_t files_count)                                \
-    {                                                                                                                  \
-        const generate_options *options = state;                                                                       \
-        return tl_prim_run(cli, &spec_##noun, options, &options->prim, files, files_count);                            \
-    }
-SPEC(fill)
-SPEC(iota)
-SPEC(generate)
+static const tl_prim_spec fill_spec = {
+    .name = "fill", .declare = declare, .record = record_fill, .verify = verify_fill};
+static const tl_prim_spec iota_spec = {
+    .name = "iota", .declare = declare, .record = record_iota, .verify = verify_iota};
+static const tl_prim_spec generate_spec = {
+    .name = "generate", .declare = declare, .record = record_generate, .verify = verify_generate};
 
 #define FIELD(name) .offset = offsetof(generate_options, name)
 
-#define COUNT_AND_TYPE                                                                                                 \
-    {.name = "count",                                                                                                  \
-     .argument = "N",                                                                                                  \
-     .take = take_given,                                                                                               \
-     .max = UINT64_MAX,                                                                                                \
-     FIELD(count),                                                                                                     \
-     .help = {"elements", "elementos"}},                                                                               \
-    {                                                                                                                  \
-        .name = "type", .argument = "TYPE", .take = tl_take_text, FIELD(type),                                         \
-        .help = {"u32 (the default), i32, f32 or f16", "u32 (por defecto), i32, f32 o f16"}                            \
-    }
-
+static const tl_option element_options[] = {
+    {.name = "count",
+     .argument = "N",
+     .take = take_given,
+     .max = UINT64_MAX,
+     FIELD(count),
+     .help = {"elements", "elementos"}},
+    {.name = "type",
+     .argument = "TYPE",
+     .take = tl_take_text,
+     FIELD(type),
+     .help = {"u32 (the default), i32, f32 or f16", "u32 (por defecto), i32, f32 o f16"}},
+};
 static const tl_option fill_options[] = {
-    COUNT_AND_TYPE,
     {.name = "value",
      .argument = "EXPR",
      .take = tl_take_text,
@@ -206,7 +201,6 @@ static const tl_option fill_options[] = {
      .help = {"WGSL of every element (default: 0)", "WGSL de cada elemento (por defecto, 0)"}},
 };
 static const tl_option iota_options[] = {
-    COUNT_AND_TYPE,
     {.name = "first",
      .argument = "EXPR",
      .take = tl_take_text,
@@ -218,8 +212,7 @@ static const tl_option iota_options[] = {
      FIELD(step),
      .help = {"from one to the next (default: 1)", "de uno al siguiente (por defecto, 1)"}},
 };
-static const tl_option generate_own[] = {
-    COUNT_AND_TYPE,
+static const tl_option generator_options[] = {
     {.name = "seed",
      .argument = "SEED",
      .take = tl_take_u64,
@@ -235,13 +228,19 @@ static const tl_option generate_own[] = {
               "el contador de los cuatro primeros números (por defecto, 0)"}},
 };
 
-#define GROUPS(noun, list)                                                                                             \
-    static const tl_option_group noun##_group = {                                                                      \
-        .title = {"The elements", "Los elementos"}, .options = list, .count = TL_COUNT(list)};                         \
-    static const tl_group_at noun##_groups[] = {{&noun##_group, 0}, {&tl_prim_group, offsetof(generate_options, prim)}}
-GROUPS(fill, fill_options);
-GROUPS(iota, iota_options);
-GROUPS(generate, generate_own);
+static const tl_option_group element_group = {
+    .title = {"The elements", "Los elementos"}, .options = element_options, .count = TL_COUNT(element_options)};
+static const tl_option_group fill_group = {
+    .title = {"Their value", "Su valor"}, .options = fill_options, .count = TL_COUNT(fill_options)};
+static const tl_option_group iota_group = {
+    .title = {"Their values", "Sus valores"}, .options = iota_options, .count = TL_COUNT(iota_options)};
+static const tl_option_group generator_group = {
+    .title = {"Their values", "Sus valores"}, .options = generator_options, .count = TL_COUNT(generator_options)};
+
+static const tl_group_at fill_groups[] = {{&element_group, 0}, {&fill_group, 0}, TL_PRIM_GROUPS(generate_options)};
+static const tl_group_at iota_groups[] = {{&element_group, 0}, {&iota_group, 0}, TL_PRIM_GROUPS(generate_options)};
+static const tl_group_at generate_groups[] = {
+    {&element_group, 0}, {&generator_group, 0}, TL_PRIM_GROUPS(generate_options)};
 
 const tl_command tl_command_fill = {
     .name = "fill",
@@ -253,7 +252,8 @@ const tl_command tl_command_fill = {
     .groups = fill_groups,
     .groups_count = TL_COUNT(fill_groups),
     .state_bytes = sizeof(generate_options),
-    .run = run_fill,
+    .prim = &fill_spec,
+    .run = tl_prim_run,
 };
 
 const tl_command tl_command_iota = {
@@ -267,7 +267,8 @@ const tl_command tl_command_iota = {
     .groups = iota_groups,
     .groups_count = TL_COUNT(iota_groups),
     .state_bytes = sizeof(generate_options),
-    .run = run_iota,
+    .prim = &iota_spec,
+    .run = tl_prim_run,
 };
 
 const tl_command tl_command_generate = {
@@ -281,5 +282,6 @@ const tl_command tl_command_generate = {
     .groups = generate_groups,
     .groups_count = TL_COUNT(generate_groups),
     .state_bytes = sizeof(generate_options),
-    .run = run_generate,
+    .prim = &generate_spec,
+    .run = tl_prim_run,
 };

@@ -194,12 +194,6 @@ static const tl_prim_spec spec = {
     .verify = verify,
 };
 
-static int run(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const histogram_options *options = state;
-    return tl_prim_run(cli, &spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(histogram_options, name)
 
 static const tl_option own_options[] = {
@@ -230,7 +224,7 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The bins", "Los bins"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(histogram_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(histogram_options)};
 
 const tl_command tl_command_histogram = {
     .name = "histogram",
@@ -248,5 +242,6 @@ const tl_command tl_command_histogram = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(histogram_options),
-    .run = run,
+    .prim = &spec,
+    .run = tl_prim_run,
 };

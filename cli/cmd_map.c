@@ -146,12 +146,6 @@ static const tl_prim_spec spec = {
     .verify = verify,
 };
 
-static int run(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const map_options *options = state;
-    return tl_prim_run(cli, &spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(map_options, name)
 
 static const tl_option own_options[] = {
@@ -176,7 +170,7 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The expression", "La expresión"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(map_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(map_options)};
 
 const tl_command tl_command_map = {
     .name = "map",
@@ -195,5 +189,6 @@ const tl_command tl_command_map = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(map_options),
-    .run = run,
+    .prim = &spec,
+    .run = tl_prim_run,
 };

@@ -337,12 +337,6 @@ static const tl_prim_spec spec = {
     .verify = verify,
 };
 
-static int run(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const reduce_options *options = state;
-    return tl_prim_run(cli, &spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(reduce_options, name)
 
 static const tl_option own_options[] = {
@@ -392,7 +386,7 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The reduction", "La reducción"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(reduce_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(reduce_options)};
 
 const tl_command tl_command_reduce = {
     .name = "reduce",
@@ -418,5 +412,6 @@ const tl_command tl_command_reduce = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(reduce_options),
-    .run = run,
+    .prim = &spec,
+    .run = tl_prim_run,
 };

@@ -13,8 +13,7 @@
 typedef struct replay_options {
     tl_replay_options data;
     const char *device;
-    uint32_t repeat;
-    bool time;
+    tl_repeat_options runs;
 } replay_options;
 
 typedef struct replay_state {
@@ -71,7 +70,7 @@ static telar_status prepare(replay_state *replay)
 
 static telar_status run_all(replay_state *replay)
 {
-    uint32_t repeat = replay->options->repeat;
+    uint32_t repeat = replay->options->runs.repeat;
     bool clock = telar_host_time_quantum_ns(replay->device.host) > 0;
     replay->times = (tl_times){.runs = repeat};
     tl_rounds rounds = {.cli = replay->cli,
@@ -79,8 +78,8 @@ static telar_status run_all(replay_state *replay)
                         .prepared = replay->prepared,
                         .repeat = repeat,
                         .batch = 1,
-                        .spans = replay->options->time && clock && replay->marks > 1 ? replay->marks - 1 : 0};
-    if (replay->options->time && replay->marks < 2) {
+                        .spans = replay->options->runs.time && clock && replay->marks > 1 ? replay->marks - 1 : 0};
+    if (replay->options->runs.time && replay->marks < 2) {
         tl_notice(TL_PICK(replay->cli, "the recording has no two marks, between which the GPU's time would be taken",
                           "la grabación no tiene dos marcas entre las que tomar el tiempo de la GPU"));
     }
@@ -146,7 +145,7 @@ static void print_json(const replay_state *replay)
     tl_json json = {0};
     tl_json_object(&json, NULL);
     tl_json_text(&json, "device", telar_host_adapter(replay->device.host)->name);
-    tl_json_u64(&json, "dispatches", (uint64_t)replay->dispatches * replay->options->repeat);
+    tl_json_u64(&json, "dispatches", (uint64_t)replay->dispatches * replay->options->runs.repeat);
     tl_times_json(&json, &replay->times);
     tl_report_json(&json, replay->reporter != NULL ? &replay->report : NULL);
     tl_json_array(&json, "out");
@@ -176,7 +175,7 @@ static void print_text(const replay_state *replay)
             adapter->adapter, commands, TL_PICK(cli, commands == 1 ? "" : "s", commands == 1 ? "orden" : "órdenes"),
             dispatches, TL_PICK(cli, dispatches == 1 ? "" : "es", dispatches == 1 ? "dispatch" : "dispatches"));
     if (replay->reporter != NULL) tl_report_text(cli, stream, replay->reporter->name, &replay->report);
-    if (replay->options->time) tl_times_text(cli, stream, &replay->times);
+    if (replay->options->runs.time) tl_times_text(cli, stream, &replay->times);
     for (uint32_t k = 0; k < replay->data.count; k++) {
         const tl_replayed *item = &replay->data.items[k];
         if (item->out != NULL) tl_output_text(stream, item->name, item->out, &item->layout);
@@ -217,7 +216,7 @@ static int run_replay(tl_cli *cli, void *state, char **files, uint32_t files_cou
 {
     (void)files_count;
     replay_options *options = state;
-    if (options->repeat == 0) options->repeat = 1;
+    options->runs.repeat = tl_repeats(&options->runs);
     for (uint32_t k = 0; cli->json && k < options->data.outs.count; k++) {
         const char *equals = strchr(options->data.outs.items[k], '=');
         if (equals == NULL || strcmp(equals + 1, "-") != 0) continue;
@@ -236,33 +235,10 @@ static int run_replay(tl_cli *cli, void *state, char **files, uint32_t files_cou
     return exit;
 }
 
-#define FIELD(name) .offset = offsetof(replay_options, name)
-
-static const tl_option replay_only[] = {
-    {.name = "device",
-     .argument = "DEVICE",
-     .take = tl_take_text,
-     FIELD(device),
-     .help = {"as wgpu:0 or dawn:0 (see telar devices)", "como wgpu:0 o dawn:0 (mira telar devices)"}},
-    {.name = "repeat",
-     .argument = "K",
-     .take = tl_take_u32,
-     .min = 1,
-     .max = 1000000,
-     FIELD(repeat),
-     .help = {"runs it K times on the same buffers", "la ejecuta K veces sobre los mismos búferes"}},
-    {.name = "time",
-     .take = tl_take_flag,
-     FIELD(time),
-     .help = {"GPU time between the recording's marks (least and median) and wall time",
-              "tiempo de GPU entre las marcas de la grabación (mínimo y mediana) y tiempo total"}},
-};
-static const tl_option_group replay_group = {
-    .title = {"The run", "La ejecución"}, .options = replay_only, .count = TL_COUNT(replay_only)};
-
 static const tl_group_at groups[] = {
     {&tl_replay_data_group, offsetof(replay_options, data)},
-    {&replay_group, 0},
+    {&tl_device_group, offsetof(replay_options, device)},
+    {&tl_repeat_group, offsetof(replay_options, runs)},
 };
 
 const tl_command tl_command_replay = {

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef tl_run_options tl_run_options;
-
 /* ---- steps --------------------------------------------------------------------------------------------------------- */
 
 static telar_status of_source(tl_run *run, telar_status status)
@@ -43,14 +41,13 @@ static telar_status make_plan(tl_run *run)
 static telar_status find_facts(tl_run *run)
 {
     const tl_plan_options *options = &run->options->plan;
-    telar_facts device = tl_device_known(run->device.host);
+    telar_facts device = tl_device_plan_facts(&run->device);
     if (options->facts != NULL) {
         TELAR_TRY(tl_facts_resolve(options, &run->facts, &run->diag));
         run->facts.limits = device.limits;
     } else {
         run->facts = device;
     }
-    if (run->device.compatibility) run->facts.limits = telar_facts_compatibility().limits;
     return tl_facts_apply(options, &run->facts, &run->diag);
 }
 
@@ -61,7 +58,7 @@ static telar_status find_report(tl_run *run)
     uint32_t value;
     TELAR_TRY(
         tl_launch_read(&run->launch, run->launch.count_at, run->data.counted_bytes, &value, sizeof value, &run->diag));
-    run->report = (telar_count_report){.requested = value, .saturations = value > 0 ? run->options->repeat : 0};
+    run->report = (telar_count_report){.requested = value, .saturations = value > 0 ? run->options->runs.repeat : 0};
     return TELAR_OK;
 }
 
@@ -72,12 +69,12 @@ static telar_status launch_first(tl_run *run)
                            .data = &run->data,
                            .plan = &run->plan,
                            .woven = &run->woven,
-                           .repeat = run->options->repeat,
-                           .timed = run->options->time,
+                           .repeat = run->options->runs.repeat,
+                           .timed = run->options->runs.time,
                            .guarded = run->options->verify,
                            .counted = is_counted(run)};
     TELAR_TRY(tl_launch_begin(&desc, &run->launch, &run->diag));
-    TELAR_TRY(tl_launch_run(&run->launch, run->options->repeat, &run->times, &run->diag));
+    TELAR_TRY(tl_launch_run(&run->launch, run->options->runs.repeat, &run->times, &run->diag));
     return is_counted(run) ? find_report(run) : TELAR_OK;
 }
 
@@ -135,12 +132,12 @@ static telar_status compare_second(tl_run *run)
                            .data = &run->data,
                            .plan = &second.plan,
                            .woven = &second.woven,
-                           .repeat = run->options->repeat,
+                           .repeat = run->options->runs.repeat,
                            .guarded = true};
     tl_launch launch;
     tl_times times;
     TELAR_TRY(tl_launch_begin(&desc, &launch, &run->diag));
-    telar_status status = tl_launch_run(&launch, run->options->repeat, &times, &run->diag);
+    telar_status status = tl_launch_run(&launch, run->options->runs.repeat, &times, &run->diag);
     if (status == TELAR_OK) status = tl_launch_check_guards(&launch, &run->diag);
     if (status == TELAR_OK) status = tl_launches_compare(&run->launch, &launch, &run->diag);
     tl_launch_end(&launch);
@@ -151,7 +148,7 @@ static telar_status compare_second(tl_run *run)
 static telar_status check_report(tl_run *run)
 {
     if (!is_counted(run) || run->plan.shape == TELAR_SHAPE_EMPTY) return TELAR_OK;
-    telar_count_report expected = tl_gpu_count_expect(&run->plan, run->launch.count_value, run->options->repeat);
+    telar_count_report expected = tl_gpu_count_expect(&run->plan, run->launch.count_value, run->options->runs.repeat);
     return tl_gpu_count_check_report(&run->report, &expected, &run->diag);
 }
 
@@ -170,11 +167,11 @@ static telar_status verify(tl_run *run)
 static telar_status check_repeated_count(tl_run *run)
 {
     const tl_datum *counted = run->data.counted;
-    if (counted == NULL || !run->options->verify || run->options->repeat == 1) return TELAR_OK;
+    if (counted == NULL || !run->options->verify || run->options->runs.repeat == 1) return TELAR_OK;
     if (counted->variable->space != TELAR_BINDING_STORAGE_READ_WRITE) return TELAR_OK;
     return tl_fail(&run->diag, TELAR_INVALID_ARGUMENT,
                    "--verify --repeat %u: the kernel may write its own count, %s; verify one launch",
-                   run->options->repeat, counted->variable->name);
+                   run->options->runs.repeat, counted->variable->name);
 }
 
 static telar_status prepare_run(tl_run *run)
@@ -291,7 +288,7 @@ static int check_standard_output(const tl_cli *cli, const tl_run_options *option
 
 static int check_options(const tl_cli *cli, tl_run_options *options, tl_gpu_count *count)
 {
-    if (options->repeat == 0) options->repeat = 1;
+    options->runs.repeat = tl_repeats(&options->runs);
     if (options->entry.element != NULL && options->entry.entry != NULL) {
         return tl_error(
             TL_PICK(cli, "run: --element and --entry exclude each other", "run: --element y --entry se excluyen"));
@@ -329,13 +326,6 @@ static int run_run(tl_cli *cli, void *state, char **files, uint32_t files_count)
 #define FIELD(name) .offset = offsetof(tl_run_options, name)
 
 static const tl_option run_only[] = {
-    {.name = "device",
-     .argument = "DEVICE",
-     .take = tl_take_text,
-     FIELD(device),
-     .help = {"as wgpu:0 or dawn:0; default or compatibility: the default device with those limits (see telar devices)",
-              "como wgpu:0 o dawn:0; default o compatibility: el dispositivo por defecto con esos límites (mira telar "
-              "devices)"}},
     {.name = "capacity",
      .argument = "N",
      .take = tl_take_capacity,
@@ -355,18 +345,6 @@ static const tl_option run_only[] = {
           "was bound is bound again by its name",
           "escribe la grabación de un lanzamiento, para telar show y telar replay; lo que fijó --set va en ella, lo "
           "demás se vuelve a enlazar por su nombre"}},
-    {.name = "repeat",
-     .argument = "K",
-     .take = tl_take_u32,
-     .min = 1,
-     .max = 1000000,
-     FIELD(repeat),
-     .help = {"launches it K times on the same buffers", "lo lanza K veces sobre los mismos búferes"}},
-    {.name = "time",
-     .take = tl_take_flag,
-     FIELD(time),
-     .help = {"GPU time of a launch (least and median) and wall time",
-              "tiempo de GPU de un lanzamiento (mínimo y mediana) y tiempo total"}},
     {.name = "explain",
      .take = tl_take_flag,
      FIELD(explain),
@@ -384,6 +362,8 @@ static const tl_option_group run_group = {
 static const tl_group_at groups[] = {
     {&tl_entry_group, offsetof(tl_run_options, entry)},
     {&tl_data_group, offsetof(tl_run_options, data)},
+    {&tl_device_group, offsetof(tl_run_options, device)},
+    {&tl_repeat_group, offsetof(tl_run_options, runs)},
     {&run_group, 0},
     {&tl_plan_launch_group, offsetof(tl_run_options, plan)},
     {&tl_plan_facts_group, offsetof(tl_run_options, plan)},

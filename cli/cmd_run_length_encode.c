@@ -99,12 +99,6 @@ static const tl_prim_spec spec = {
     .verify = verify,
 };
 
-static int run(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const encode_options *options = state;
-    return tl_prim_run(cli, &spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(encode_options, name)
 
 static const tl_option own_options[] = {
@@ -123,7 +117,7 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The runs", "Las series"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(encode_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(encode_options)};
 
 const tl_command tl_command_run_length_encode = {
     .name = "run-length-encode",
@@ -142,5 +136,6 @@ const tl_command tl_command_run_length_encode = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(encode_options),
-    .run = run,
+    .prim = &spec,
+    .run = tl_prim_run,
 };

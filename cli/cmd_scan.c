@@ -139,12 +139,6 @@ static const tl_prim_spec spec = {
     .verify = verify,
 };
 
-static int run(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const scan_options *options = state;
-    return tl_prim_run(cli, &spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(scan_options, name)
 
 static const tl_option own_options[] = {
@@ -187,7 +181,7 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The scan", "La suma de prefijos"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(scan_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(scan_options)};
 
 const tl_command tl_command_scan = {
     .name = "scan",
@@ -208,5 +202,6 @@ const tl_command tl_command_scan = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(scan_options),
-    .run = run,
+    .prim = &spec,
+    .run = tl_prim_run,
 };

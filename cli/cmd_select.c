@@ -185,12 +185,6 @@ static const tl_prim_spec spec = {
     .verify = verify,
 };
 
-static int run(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const select_options *options = state;
-    return tl_prim_run(cli, &spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(select_options, name)
 
 static const tl_option own_options[] = {
@@ -230,7 +224,7 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"What is kept", "Lo que queda"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, {&tl_prim_group, offsetof(select_options, prim)}};
+static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(select_options)};
 
 const tl_command tl_command_select = {
     .name = "select",
@@ -253,5 +247,6 @@ const tl_command tl_command_select = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(select_options),
-    .run = run,
+    .prim = &spec,
+    .run = tl_prim_run,
 };

@@ -177,18 +177,6 @@ static const tl_prim_spec difference_spec = {.name = "adjacent-difference",
                                              .record = record_difference,
                                              .verify = verify_difference};
 
-static int run_copy(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const stride_options *options = state;
-    return tl_prim_run(cli, &copy_spec, options, &options->prim, files, files_count);
-}
-
-static int run_difference(tl_cli *cli, void *state, char **files, uint32_t files_count)
-{
-    const difference_options *options = state;
-    return tl_prim_run(cli, &difference_spec, options, &options->prim, files, files_count);
-}
-
 #define FIELD(name) .offset = offsetof(stride_options, name)
 
 static const tl_option copy_own[] = {
@@ -218,7 +206,7 @@ static const tl_option copy_own[] = {
 };
 static const tl_option_group copy_group = {
     .title = {"The copy", "La copia"}, .options = copy_own, .count = TL_COUNT(copy_own)};
-static const tl_group_at copy_groups[] = {{&copy_group, 0}, {&tl_prim_group, offsetof(stride_options, prim)}};
+static const tl_group_at copy_groups[] = {{&copy_group, 0}, TL_PRIM_GROUPS(stride_options)};
 
 static const tl_option difference_own[] = {
     {.name = "expr",
@@ -230,8 +218,7 @@ static const tl_option difference_own[] = {
 };
 static const tl_option_group difference_group = {
     .title = {"The difference", "La diferencia"}, .options = difference_own, .count = TL_COUNT(difference_own)};
-static const tl_group_at difference_groups[] = {{&difference_group, 0},
-                                                {&tl_prim_group, offsetof(difference_options, prim)}};
+static const tl_group_at difference_groups[] = {{&difference_group, 0}, TL_PRIM_GROUPS(difference_options)};
 
 const tl_command tl_command_stride_copy = {
     .name = "stride-copy",
@@ -246,7 +233,8 @@ const tl_command tl_command_stride_copy = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(stride_options),
-    .run = run_copy,
+    .prim = &copy_spec,
+    .run = tl_prim_run,
 };
 
 const tl_command tl_command_adjacent_difference = {
@@ -264,5 +252,6 @@ const tl_command tl_command_adjacent_difference = {
     .files_min = 1,
     .files_max = 1,
     .state_bytes = sizeof(difference_options),
-    .run = run_difference,
+    .prim = &difference_spec,
+    .run = tl_prim_run,
 };

@@ -92,12 +92,6 @@ static int run_tune(tl_cli *cli, void *state, char **files, uint32_t files_count
 }
 
 static const tl_option options[] = {
-    {.name = "device",
-     .argument = "D",
-     .take = tl_take_text,
-     .offset = offsetof(tune_options, device),
-     .help = {"as wgpu:0 or dawn:0 (default: TELAR_DEVICE, else the first discrete, integrated, CPU adapter)",
-              "como wgpu:0 o dawn:0 (por defecto, TELAR_DEVICE; si no, el primero discreto, integrado o CPU)"}},
     {.name = "time",
      .argument = "T",
      .take = tl_take_seconds,
@@ -115,7 +109,7 @@ static const tl_option options[] = {
 };
 static const tl_option_group group = {
     .title = {"The measurement", "La medida"}, .options = options, .count = TL_COUNT(options)};
-static const tl_group_at groups[] = {{&group, 0}};
+static const tl_group_at groups[] = {{&tl_device_group, offsetof(tune_options, device)}, {&group, 0}};
 
 const tl_command tl_command_tune = {
     .name = "tune",

@@ -120,6 +120,21 @@ void tl_libraries_unload(tl_libraries *libraries)
     libraries->count = 0;
 }
 
+/* ---- the option ----------------------------------------------------------------------------------------------------- */
+
+static const tl_option device_options[] = {
+    {.name = "device",
+     .argument = "DEVICE",
+     .take = tl_take_text,
+     .help =
+         {"as wgpu:0 or dawn:0, see telar devices (default: TELAR_DEVICE, else the first discrete, integrated, CPU "
+          "adapter); default or compatibility: that one with the specification's limits of this name",
+          "como wgpu:0 o dawn:0, mira telar devices (por defecto, TELAR_DEVICE; si no, el primero discreto, integrado o "
+          "CPU); default o compatibility: ese mismo con los límites de la especificación que así se llaman"}},
+};
+const tl_option_group tl_device_group = {
+    .title = {"The device", "El dispositivo"}, .options = device_options, .count = TL_COUNT(device_options)};
+
 /* ---- devices ------------------------------------------------------------------------------------------------------- */
 
 typedef struct device_name {
@@ -271,11 +286,18 @@ telar_facts tl_device_known(const telar_host *host)
     return facts;
 }
 
+telar_facts tl_device_plan_facts(const tl_device *device)
+{
+    telar_facts facts = tl_device_known(device->host);
+    if (device->compatibility) facts.limits = telar_facts_compatibility().limits;
+    return facts;
+}
+
 telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *diag)
 {
     tl_device device;
     TELAR_TRY(tl_device_open(name, &device, diag));
-    *facts = tl_device_known(device.host);
+    *facts = tl_device_plan_facts(&device);
     tl_device_close(&device);
     return TELAR_OK;
 }

@@ -38,6 +38,9 @@ uint32_t tl_best_adapter(const telar_adapter_info *adapters, size_t count);
 telar_status tl_adapters_list(const telar_webgpu *webgpu, telar_adapter_info adapters[TL_ADAPTERS_MAX], size_t *count,
                               telar_diag *diag);
 
+/* --device, a `const char *`. */
+extern const tl_option_group tl_device_group;
+
 /* An open device and the libraries that it needs. */
 typedef struct tl_device {
     tl_libraries libraries;
@@ -55,6 +58,9 @@ void tl_device_announce(const tl_cli *cli, const tl_device *device);
 
 /* What is known of an open device: its own facts, and what an earlier `telar tune` measured. */
 telar_facts tl_device_known(const telar_host *host);
+
+/* What plans are made of: that, with the limits that its name asks for. */
+telar_facts tl_device_plan_facts(const tl_device *device);
 
 /* The same of a device that is opened for as long as it takes to ask. */
 telar_status tl_device_facts(const char *name, telar_facts *facts, telar_diag *diag);

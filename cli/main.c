@@ -10,33 +10,15 @@
 #include <string.h>
 
 static const tl_command *const commands[] = {
-    &tl_command_devices,
-    &tl_command_plan,
-    &tl_command_tune,
-    &tl_command_sweep,
-    &tl_command_bench,
-    &tl_command_check,
-    &tl_command_weave,
-    &tl_command_run,
-    &tl_command_show,
-    &tl_command_replay,
-    &tl_command_map,
-    &tl_command_reduce,
-    &tl_command_scan,
-    &tl_command_select,
-    &tl_command_partition,
-    &tl_command_histogram,
-    &tl_command_sort,
-    &tl_command_run_length_encode,
-    &tl_command_find,
-    &tl_command_bounds,
-    &tl_command_gather,
-    &tl_command_scatter,
-    &tl_command_stride_copy,
-    &tl_command_adjacent_difference,
-    &tl_command_fill,
-    &tl_command_iota,
-    &tl_command_generate,
+    &tl_command_devices,   &tl_command_plan,        &tl_command_tune,
+    &tl_command_sweep,     &tl_command_bench,       &tl_command_check,
+    &tl_command_weave,     &tl_command_run,         &tl_command_show,
+    &tl_command_replay,    &tl_command_map,         &tl_command_reduce,
+    &tl_command_scan,      &tl_command_select,      &tl_command_partition,
+    &tl_command_histogram, &tl_command_sort,        &tl_command_run_length_encode,
+    &tl_command_find,      &tl_command_bounds,      &tl_command_gather,
+    &tl_command_scatter,   &tl_command_stride_copy, &tl_command_adjacent_difference,
+    &tl_command_fill,      &tl_command_iota,        &tl_command_generate,
 };
 
 static const tl_command *find_command(const char *name)
@@ -90,6 +72,7 @@ static int run_command(tl_cli *cli, const tl_command *command, int argc, char **
         } else if (cli->help) {
             tl_help_command(cli, command);
         } else {
+            cli->command = command;
             status = command->run(cli, state, files, files_count);
         }
     }

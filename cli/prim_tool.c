@@ -44,22 +44,6 @@ static const tl_option common_options[] = {
      FIELD(identity),
      .help = {"the value that changes nothing in that operator (default: T())",
               "el valor que no cambia nada en ese operador (por defecto, T())"}},
-    {.name = "device",
-     .argument = "DEVICE",
-     .take = tl_take_text,
-     FIELD(device),
-     .help = {"as wgpu:0 or dawn:0 (see telar devices)", "como wgpu:0 o dawn:0 (mira telar devices)"}},
-    {.name = "repeat",
-     .argument = "K",
-     .take = tl_take_u32,
-     .min = 1,
-     .max = 1000000,
-     FIELD(repeat),
-     .help = {"runs it K times on the same data", "lo ejecuta K veces sobre los mismos datos"}},
-    {.name = "time",
-     .take = tl_take_flag,
-     FIELD(time),
-     .help = {"GPU time (least and median) and wall time", "tiempo de GPU (mínimo y mediana) y tiempo total"}},
     {.name = "verify",
      .take = tl_take_flag,
      FIELD(verify),
@@ -70,7 +54,7 @@ static const tl_option common_options[] = {
      .help = {"without subgroup operations", "sin operaciones de subgrupo"}},
 };
 const tl_option_group tl_prim_group = {
-    .title = {"Data and run", "Datos y ejecución"}, .options = common_options, .count = TL_COUNT(common_options)};
+    .title = {"Data and check", "Datos y comprobación"}, .options = common_options, .count = TL_COUNT(common_options)};
 
 /* ---- types and operators --------------------------------------------------------------------------------------------- */
 
@@ -351,7 +335,7 @@ telar_status tl_prim_prepare(tl_prim_tool *tool, bool trusted)
 
 static telar_status run_rounds(tl_prim_tool *tool)
 {
-    uint32_t repeat = tool->options->repeat == 0 ? 1 : tool->options->repeat;
+    uint32_t repeat = tl_repeats(&tool->options->runs);
     bool clock = telar_host_time_quantum_ns(tool->device.host) > 0;
     tool->times = (tl_times){.runs = repeat};
     tl_rounds rounds = {.cli = tool->cli,
@@ -359,7 +343,7 @@ static telar_status run_rounds(tl_prim_tool *tool)
                         .prepared = tool->prepared,
                         .repeat = repeat,
                         .batch = 1,
-                        .spans = tool->options->time && clock ? 1 : 0};
+                        .spans = tool->options->runs.time && clock ? 1 : 0};
     return tl_rounds_run(&rounds, &tool->times, &tool->diag);
 }
 
@@ -426,7 +410,8 @@ static telar_status run_all(tl_prim_tool *tool, char **files, uint32_t files_cou
     tool->elements = tool->data[0].elements;
     TELAR_TRY(tool->spec->declare(tool));
     TELAR_TRY(tl_device_open(tool->options->device, &tool->device, &tool->diag));
-    tool->facts = tl_device_known(tool->device.host);
+    tl_device_announce(tool->cli, &tool->device);
+    tool->facts = tl_device_plan_facts(&tool->device);
     tool->prim = (telar_prim){.facts = &tool->facts,
                               .dialect = telar_host_dialect(tool->device.host),
                               .arena = &tool->arena,
@@ -608,7 +593,7 @@ static void print_text(tl_prim_tool *tool)
         adapter->name, adapter->adapter, tool->spec->name, (unsigned long long)elements, elements == 1 ? "" : "s",
         dispatches, dispatches == 1 ? "" : "es");
     for (uint32_t k = tool->inputs_count; k < tool->data_count; k++) print_said(tool, &tool->data[k], stream);
-    if (tool->options->time) {
+    if (tool->options->runs.time) {
         tl_times_text(cli, stream, &tool->times);
         if (tool->times.gpu && tool->times.min_us > 0) {
             fprintf(stream, "%.2f GB/s\n", (double)tool->bytes / tool->times.min_us / 1000);
@@ -651,8 +636,7 @@ static int run_tool(tl_prim_tool *tool, char **files, uint32_t files_count)
     return TL_EXIT_DONE;
 }
 
-int tl_prim_run(const tl_cli *cli, const tl_prim_spec *spec, const void *state, const tl_prim_options *options,
-                char **files, uint32_t files_count)
+int tl_prim_run(tl_cli *cli, void *state, char **files, uint32_t files_count)
 {
     tl_prim_tool *tool = calloc(1, sizeof *tool);
     void *arena = malloc(ARENA_BYTES);
@@ -662,9 +646,9 @@ int tl_prim_run(const tl_cli *cli, const tl_prim_spec *spec, const void *state, 
         return tl_report(TELAR_OUT_OF_MEMORY, NULL);
     }
     tool->cli = cli;
-    tool->spec = spec;
+    tool->spec = cli->command->prim;
     tool->state = state;
-    tool->options = options;
+    tool->options = tl_group_options(cli->command, &tl_prim_group, state);
     tool->arena = telar_arena_make(arena, ARENA_BYTES);
     int exit = run_tool(tool, files, files_count);
     end(tool);

@@ -23,13 +23,18 @@ typedef struct tl_prim_options {
     const char *out;
     const char *combine;  /* a file of WGSL */
     const char *identity; /* of its operator */
-    const char *device;
-    uint32_t repeat;
-    bool time;
     bool verify;
     bool plain;
+    const char *device;
+    tl_repeat_options runs;
 } tl_prim_options;
 extern const tl_option_group tl_prim_group;
+/* The groups of a command whose options are a `type` with a tl_prim_options `prim`, after its own. */
+#define TL_PRIM_GROUPS(type)                                                                                           \
+    {&tl_prim_group, offsetof(type, prim)}, {&tl_device_group, offsetof(type, prim.device)},                           \
+    {                                                                                                                  \
+        &tl_repeat_group, offsetof(type, prim.runs)                                                                    \
+    }
 
 /* An array of a run: an input, or a result. */
 typedef struct tl_prim_data {
@@ -84,9 +89,8 @@ struct tl_prim_spec {
     telar_status (*verify)(tl_prim_tool *tool);
 };
 
-/* Runs a command: its exit status. */
-int tl_prim_run(const tl_cli *cli, const tl_prim_spec *spec, const void *state, const tl_prim_options *options,
-                char **files, uint32_t files_count);
+/* The `run` of a command that has a `prim`. */
+int tl_prim_run(tl_cli *cli, void *state, char **files, uint32_t files_count);
 
 /* ---- for the commands ---- */
 

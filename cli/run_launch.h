@@ -50,6 +50,14 @@ typedef struct tl_times {
     double wall_us;           /* from submission to completion, mean per launch */
 } tl_times;
 
+/* --repeat and --time. */
+typedef struct tl_repeat_options {
+    uint32_t repeat; /* 0: not given, once */
+    bool time;
+} tl_repeat_options;
+extern const tl_option_group tl_repeat_group;
+uint32_t tl_repeats(const tl_repeat_options *options);
+
 typedef struct tl_launch_desc {
     const tl_cli *cli;
     telar_host *host;

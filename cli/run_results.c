@@ -61,7 +61,7 @@ static uint64_t bytes_moved(const tl_run *run)
 /* A counted launch has the prepare kernel's before it. */
 static uint64_t dispatches(const tl_run *run)
 {
-    return run->plan.window_count * run->options->repeat * (is_counted(run) ? 2 : 1);
+    return run->plan.window_count * run->options->runs.repeat * (is_counted(run) ? 2 : 1);
 }
 
 static void print_json(const tl_run *run)
@@ -128,7 +128,7 @@ static void print_text(const tl_run *run)
             (unsigned long long)run->plan.groups, run->plan.groups == 1 ? "" : "s", size[0], size[1], size[2], items,
             telar_shape_text(run->plan.shape));
     if (is_counted(run)) tl_report_text(cli, stream, run->gpu_count.text, &run->report);
-    if (run->options->time) print_times(run, stream);
+    if (run->options->runs.time) print_times(run, stream);
     for (uint32_t k = 0; k < run->data.count; k++) {
         const tl_datum *datum = &run->data.items[k];
         if (datum->out != NULL) tl_output_text(stream, datum->variable->name, datum->out, &datum->layout);

@@ -15,8 +15,8 @@ typedef struct tl_run_options {
     tl_capacity capacity;
     const char *device;
     const char *record;
-    uint32_t repeat;
-    bool time, explain, verify;
+    tl_repeat_options runs;
+    bool explain, verify;
 } tl_run_options;
 
 typedef struct tl_run {

@@ -1,9 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * The times of a run, as run and replay say them. */
+ * How often something runs, and the times of it, as all commands that run something say them. */
 #include "run_launch.h"
 
 #include <stdio.h>
+
+#define FIELD(name) .offset = offsetof(tl_repeat_options, name)
+
+static const tl_option repeat_options[] = {
+    {.name = "repeat",
+     .argument = "K",
+     .take = tl_take_u32,
+     .min = 1,
+     .max = 1000000,
+     FIELD(repeat),
+     .help = {"runs K times on the same buffers (default 1)",
+              "ejecuta K veces sobre los mismos búferes (por defecto, 1)"}},
+    {.name = "time",
+     .take = tl_take_flag,
+     FIELD(time),
+     .help = {"GPU time of a run (least and median) and wall time",
+              "tiempo de GPU de una ejecución (mínimo y mediana) y tiempo total"}},
+};
+const tl_option_group tl_repeat_group = {.title = {"Repetition and time", "Repetición y tiempo"},
+                                         .options = repeat_options,
+                                         .count = TL_COUNT(repeat_options)};
+
+uint32_t tl_repeats(const tl_repeat_options *options)
+{
+    return options->repeat == 0 ? 1 : options->repeat;
+}
 
 void tl_times_json(tl_json *json, const tl_times *times)
 {
