@@ -100,7 +100,9 @@ telar_status tl_upload(const tl_cli *cli, telar_host *host, const char *name, co
 /* ---- run_times.c ---- */
 
 void tl_times_json(tl_json *json, const tl_times *times); /* gpu_us, wall_us */
-/* share_of_copy: of what a copy of as many bytes would move; null where the bandwidth was not measured. */
+/* The time that a copy of as many bytes takes by the profile (a dispatch's overhead, and the rate of the cache that holds them,
+ * or of memory), over this time; 0 where the rate was not measured. */
+double tl_share_of_copy(const telar_facts *facts, uint64_t bytes, double us);
 void tl_share_json(tl_json *json, const telar_facts *facts, uint64_t bytes, const tl_times *times);
 void tl_times_text(const tl_cli *cli, FILE *stream, const tl_times *times);
 void tl_report_json(tl_json *json, const telar_count_report *report); /* NULL: null */

@@ -45,17 +45,27 @@ void tl_times_json(tl_json *json, const tl_times *times)
     tl_json_f64(json, "wall_us", times->wall_us);
 }
 
+static bool measured(const telar_facts *facts, telar_fact_name name)
+{
+    return facts->values[name].source >= TELAR_SOURCE_MEASURED && facts->values[name].value > 0;
+}
+
+double tl_share_of_copy(const telar_facts *facts, uint64_t bytes, double us)
+{
+    if (!(us > 0) || bytes == 0 || !measured(facts, TELAR_FACT_BANDWIDTH)) return 0;
+    bool cached = measured(facts, TELAR_FACT_CACHE_BANDWIDTH) && measured(facts, TELAR_FACT_CACHE_BYTES) &&
+                  (double)bytes <= facts->values[TELAR_FACT_CACHE_BYTES].value;
+    telar_fact_name rate = cached ? TELAR_FACT_CACHE_BANDWIDTH : TELAR_FACT_BANDWIDTH;
+    double overhead_us =
+        measured(facts, TELAR_FACT_DISPATCH_OVERHEAD) ? facts->values[TELAR_FACT_DISPATCH_OVERHEAD].value : 0;
+    return (overhead_us + (double)bytes / facts->values[rate].value) / us;
+}
+
 void tl_share_json(tl_json *json, const telar_facts *facts, uint64_t bytes, const tl_times *times)
 {
-    const telar_fact *memory = &facts->values[TELAR_FACT_BANDWIDTH],
-                     *cache = &facts->values[TELAR_FACT_CACHE_BANDWIDTH];
-    bool timed = times->gpu && times->median_us > 0 && bytes > 0;
-    if (!timed || memory->source < TELAR_SOURCE_MEASURED) {
-        tl_json_null(json, "share_of_copy");
-        return;
-    }
-    bool cached = cache->value > 0 && (double)bytes <= facts->values[TELAR_FACT_CACHE_BYTES].value;
-    tl_json_f64(json, "share_of_copy", (double)bytes / times->median_us / (cached ? cache->value : memory->value));
+    double share = times->gpu ? tl_share_of_copy(facts, bytes, times->median_us) : 0;
+    if (share > 0) tl_json_f64(json, "share_of_copy", share);
+    else tl_json_null(json, "share_of_copy");
 }
 
 void tl_times_text(const tl_cli *cli, FILE *stream, const tl_times *times)

@@ -21,6 +21,22 @@ telar plan --count 1000 --facts facts.json --json | python3 "$CASES/tools.py" ke
 # It is kept for all commands that open the device: a plan that names it predicts, one without facts does not.
 known --facts wgpu:0; known; scale
 telar devices --facts --json >devices.json
+# The share of a copy, of kernels and primitives, is by those facts; without GPU times there is none.
+telar run "$ROOT/examples/scale.wgsl" --bind s=f32:1000000 --out d=d.npy --time --repeat 3 --json >run.json
+telar map f32:1000000 --expr 'x * 2' --time --repeat 3 --json >map.json
+telar map f32:1000000 --expr 'x * 2' --json >untimed.json
+cat >share.py <<'PY'
+import json
+tuned = json.load(open("tune.json"))
+fact = {name: fact["value"] for name, fact in tuned["facts"].items()}
+for name in "run", "map":
+    run = json.load(open(name + ".json"))
+    cached = run["bytes"] <= fact.get("cache_bytes", 0) and "cache_bandwidth" in fact
+    copy_us = fact["dispatch_overhead_us"] + run["bytes"] / fact["cache_bandwidth" if cached else "bandwidth"]
+    print(name, run["bytes"], abs(run["share_of_copy"] * run["gpu_us"]["median"] / copy_us - 1) < 1e-6)
+print(json.load(open("untimed.json"))["share_of_copy"])
+PY
+python3 share.py
 python3 - <<'PY'
 import json
 tuned = json.load(open("tune.json"))
