@@ -38,16 +38,38 @@ static bool take(edits *all, const telar_finding *finding)
     return finding->edits_count > 0;
 }
 
+/* Does the file end its lines, of which the first one tells, with CR and LF? */
+static bool has_crlf(const tl_checked *checked)
+{
+    const char *source = checked->source, *first = memchr(source, '\n', checked->source_bytes);
+    return first != NULL && first > source && first[-1] == '\r';
+}
+
+/* The text of an edit, its lines ended as the file's are. */
+static telar_status write_edit(tl_output *output, const char *text, bool crlf, telar_diag *diag)
+{
+    while (crlf && *text != '\0') {
+        size_t bytes = strcspn(text, "\n");
+        TELAR_TRY(tl_output_write(output, text, bytes, diag));
+        text += bytes;
+        if (*text == '\0') break;
+        TELAR_TRY(tl_output_write(output, "\r\n", 2, diag));
+        text++;
+    }
+    return tl_output_write(output, text, strlen(text), diag);
+}
+
 static telar_status write_text(const char *path, const tl_checked *checked, const edits *all, telar_diag *diag)
 {
     tl_output output;
     TELAR_TRY(tl_output_begin(path, &output, diag));
     telar_status status = TELAR_OK;
     uint64_t at = 0;
+    bool crlf = has_crlf(checked);
     for (uint32_t k = 0; k < all->count && status == TELAR_OK; k++) {
         const telar_edit *edit = all->items[k];
         status = tl_output_write(&output, checked->source + at, edit->offset - at, diag);
-        if (status == TELAR_OK) status = tl_output_write(&output, edit->text, strlen(edit->text), diag);
+        if (status == TELAR_OK) status = write_edit(&output, edit->text, crlf, diag);
         at = edit->offset + edit->bytes;
     }
     if (status == TELAR_OK) status = tl_output_write(&output, checked->source + at, checked->source_bytes - at, diag);

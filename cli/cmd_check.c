@@ -46,10 +46,14 @@ static telar_status split(launch *l, const char *option, const char *form, const
 {
     const char *equals = strchr(text, '=');
     if (equals == NULL || equals == text || equals[1] == 0) {
-        return tl_fail(diag, TELAR_INVALID_ARGUMENT, "--%s: '%.80s' is not %s", option, text, form);
+        (void)tl_fail(diag, TELAR_INVALID_ARGUMENT, "--%s: '%.80s' is not %s", option, text, form);
+        return TELAR_INVALID_ARGUMENT;
     }
     char *copy = strndup(text, (size_t)(equals - text));
-    if (copy == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
+    if (copy == NULL) {
+        (void)tl_fail(diag, TELAR_OUT_OF_MEMORY, "out of memory");
+        return TELAR_OUT_OF_MEMORY;
+    }
     l->names[l->names_count++] = copy;
     *name = copy;
     *rest = equals + 1;

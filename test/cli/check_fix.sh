@@ -16,3 +16,8 @@ telar check k.wgsl --fix >/dev/null; echo "exit $?"
 cat k.wgsl
 telar check k.wgsl --fix | tail -n 1
 telar check k.wgsl --fix >/dev/null 2>message; cat message
+
+# a file of Windows keeps its line ends
+printf 'diagnostic(off, derivative_uniformity);\r\n@compute @workgroup_size(64)\r\nfn main(@builtin(subgroup_size) n: u32) {\r\n  _ = n;\r\n}\r\n' >crlf.wgsl
+telar check crlf.wgsl --fix >/dev/null 2>&1
+awk '!/\r$/ { lf++ } END { print NR " lines, " lf + 0 " without CR" }' crlf.wgsl
