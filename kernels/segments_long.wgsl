@@ -1,7 +1,7 @@
 // Joins the parts of long segments, which segments_each has left, an invocation each. A segment of more than LONG elements
 // has a multiple of LONG among them: the invocation of the first such has the segment.
 //
-//     WORKGROUP_SIZE, PART, LONG; A, combine, store; those of segments_reduced; PARTS: the binding
+//     WORKGROUP_SIZE, PART, LONG; A, combine, store; those of segments_found; reduced(begin, end) -> A; PARTS: the binding
 
 @group(0) @binding(PARTS) var<storage, read> parts: array<A>;
 

@@ -195,6 +195,8 @@ void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator o
  * of the subgroups before this one and of all, whose totals are given (without subgroups: of the invocations). It has
  * barriers; between two calls there must be one more. */
 void tl_text_offsets(tl_text *text, uint32_t subgroups);
+/* fn FUNCTION(condition: bool, yes: TYPE, no: TYPE) -> TYPE, TYPE standing for the type of these facts. */
+void tl_text_choice(tl_text *text, const char *function, const char *type, const tl_type_facts *facts);
 /* An array at group 0, after tl_text_type: fn NAME_item(i: u32) -> T, fn NAME_row(i: u32) -> array<T, ROW> (a whole row
  * that the array has), and when written fn NAME_put(i: u32, value: T), fn NAME_put_row(i: u32, row: array<T, ROW>). T is
  * the view's own type here, and ROW its own row. */

@@ -9,7 +9,7 @@
 
 enum {
     /* Of CPU adapters: */
-    CPU_SIZE = 32,
+    CPU_SIZE = 64,
     CPU_PART = 512,       /* elements, at least */
     CPU_PARTS_MAX = 8192, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
 };
@@ -65,7 +65,7 @@ static uint32_t carry_size(const runs *r)
 
 static void refuse_windows(runs *r)
 {
-    if (tl_job_windows(&r->job) <= 1) return;
+    if (r->job.length.count <= r->job.window_elements) return;
     tl_job_fail_limit(&r->job, TELAR_LIMIT_EXCEEDED, r->job.length.count, r->job.window_elements,
                       "%llu elements are more than one binding holds (%llu)", (unsigned long long)r->job.length.count,
                       (unsigned long long)r->job.window_elements);
@@ -86,9 +86,9 @@ static void plan(runs *r, tl_runs_tuning tuning, uint32_t mark_bytes)
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
-static tl_prim_stage stage_begin(runs *r, uint32_t tiling, const char *name, uint32_t size)
+static tl_prim_stage stage_begin_of(runs *r, tl_job *job, uint32_t tiling, const char *name, uint32_t size)
 {
-    tl_prim_stage made = {.text = tl_text_begin(&r->job, tiling, name)};
+    tl_prim_stage made = {.text = tl_text_begin(job, tiling, name)};
     tl_text_u32(&made.text, "WORKGROUP_SIZE", size);
     tl_text_u32(&made.text, "SUBGROUPS", size / r->job.lanes);
     tl_text_u32(&made.text, "ROWS", r->tuning.rows);
@@ -96,6 +96,11 @@ static tl_prim_stage stage_begin(runs *r, uint32_t tiling, const char *name, uin
     tl_text_add(&made.text, r->job.lanes == 1 ? tl_wgsl_runs_lanes_one : tl_wgsl_runs_lanes);
     tl_text_add(&made.text, tl_wgsl_runs_workgroup);
     return made;
+}
+
+static tl_prim_stage stage_begin(runs *r, uint32_t tiling, const char *name, uint32_t size)
+{
+    return stage_begin_of(r, &r->job, tiling, name, size);
 }
 
 /* fn store(k: u32, a: A): the result of run k. */
@@ -163,44 +168,55 @@ static void add_segments(runs *r, tl_prim_stage *to, const telar_length *length)
 }
 
 /* What both kernels of segments_apart begin with. */
-static tl_prim_stage stage_of_segments(runs *r, uint32_t tiling, const char *name, const telar_length *length,
-                                       uint32_t part, telar_buffer parts)
+static tl_prim_stage stage_of_segments(runs *r, tl_job *job, uint32_t tiling, const char *name,
+                                       const telar_length *length, uint32_t part, telar_buffer parts)
 {
-    tl_prim_stage made = stage_begin(r, tiling, name, r->tuning.size);
+    tl_prim_stage made = stage_begin_of(r, job, tiling, name, r->tuning.size);
+    tl_text_u32(&made.text, "ELEMENTS", (uint32_t)r->job.length.count);
     tl_text_u32(&made.text, "PART", part);
     tl_text_u32(&made.text, "LONG", 2 * part);
     tl_stage_view(&made, "source", &r->in, false);
     add_store(r, &made);
     add_segments(r, &made, length);
-    tl_text_add(&made.text, tl_wgsl_segments_reduced);
+    tl_text_add(&made.text, tl_wgsl_segments_found);
+    tl_text_choice(&made.text, "chosen", "A", &r->accumulator.held);
+    tl_text_add(&made.text, r->in.rows ? tl_wgsl_segments_reduced_rows : tl_wgsl_segments_reduced);
     tl_stage_number(&made, "PARTS", parts);
     return made;
 }
 
+/* Over parts and segments, not over elements. */
+static void launch_segments_each(runs *r, const telar_length *length, uint32_t part, uint64_t parts_count,
+                                 telar_buffer parts)
+{
+    const telar_length invocations = {.count = parts_count + length->count};
+    tl_job job = tl_job_begin(r->job.record, r->job.prim, r->job.name, invocations);
+    uint32_t tiling = tl_job_tiling(&job, (tl_tiling){.elements = r->tuning.size});
+    tl_job_prepare(&job);
+    tl_prim_stage each = stage_of_segments(r, &job, tiling, "segments_each", length, part, parts);
+    tl_text_u32(&each.text, "PARTS_COUNT", (uint32_t)parts_count);
+    tl_text_add(&each.text, tl_wgsl_segments_each);
+    tl_stage_launch(&each);
+    tl_job_end(&job);
+}
+
 /* On a CPU adapter invocations run one after the other, and a barrier costs as much as many elements: an invocation has a
- * segment, or a part of a long one. The textbook's time / ours at 2^16 elements in segments of 10, 100 and 10000, wgpu-native
- * 29.0.1.1, 2026-11-30: lavapipe 1.3, 1.6 and 2.4, SwiftShader 1.2, 1.9 and 5; of runs_tiles 0.07 to 0.17 and 0.01 to 0.09.
- * Four elements a turn instead of one: segments of 10 as slow as the textbook's. */
+ * segment, or a part of a long one, by rows of four where it can. The textbook's time / ours at 2^16 elements in segments of 10,
+ * 100 and 10000, wgpu-native 29.0.1.1, 2026-11-30: lavapipe 2.7, 2.9 and 3.9, SwiftShader 1.7, 2.7 and 5; of runs_tiles 0.07 to
+ * 0.17 and 0.01 to 0.09. */
 static void reduce_segments_apart(runs *r, const telar_length *length)
 {
     uint64_t count = r->job.length.count;
     uint32_t part = CPU_PART;
     while (telar_ceil_div(count, part) > CPU_PARTS_MAX) part *= 2;
     r->tuning.size = tl_device_workgroup_size(r->job.prim->facts, CPU_SIZE);
-    r->in.rows = false; /* segments begin anywhere */
-    uint64_t parts_count = telar_ceil_div(count, part), size = r->tuning.size;
-    uint64_t invocations = parts_count < length->count ? length->count : parts_count;
-    uint64_t tile = count / telar_ceil_div(invocations, size);
-    uint32_t each_tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = tile == 0 ? 1 : tile});
-    uint32_t long_tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = 2 * (uint64_t)part * size});
-    tl_job_prepare(&r->job);
+    uint64_t parts_count = telar_ceil_div(count, part);
+    uint32_t tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = 2 * (uint64_t)part * r->tuning.size});
     refuse_windows(r);
+    tl_job_prepare(&r->job);
     telar_buffer parts = tl_job_scratch(&r->job, "parts", parts_count * r->accumulator.held.stride);
-
-    tl_prim_stage each = stage_of_segments(r, each_tiling, "segments_each", length, part, parts);
-    tl_text_add(&each.text, tl_wgsl_segments_each);
-    tl_stage_launch(&each);
-    tl_prim_stage rest = stage_of_segments(r, long_tiling, "segments_long", length, part, parts);
+    launch_segments_each(r, length, part, parts_count, parts);
+    tl_prim_stage rest = stage_of_segments(r, &r->job, tiling, "segments_long", length, part, parts);
     tl_text_add(&rest.text, tl_wgsl_segments_long);
     tl_stage_launch(&rest);
 }

@@ -42,10 +42,7 @@ static void rename_values(const tl_scan *s, tl_prim_stage *to, size_t from, bool
 
 static void add_segments(tl_scan *s, tl_prim_stage *to)
 {
-    /* Without a branch where WGSL can: some compilers take very long over many. */
-    tl_text_format(&to->text, "fn value_choose(condition: bool, yes: Value, no: Value) -> Value { %s }\n",
-                   s->values.held.number != NULL ? "return select(no, yes, condition);"
-                                                 : "if (condition) { return yes; } return no;");
+    tl_text_choice(&to->text, "value_choose", "Value", &s->values.held);
     tl_text_add(&to->text, tl_wgsl_scan_segments);
     tl_lanes_print(&to->text, &s->sums, TELAR_OP_OWN);
 }

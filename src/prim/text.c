@@ -130,6 +130,14 @@ void tl_text_operator(tl_text *text, const tl_type_facts *type, telar_operator o
     tl_operator_print(text, type, op);
 }
 
+void tl_text_choice(tl_text *text, const char *function, const char *type, const tl_type_facts *facts)
+{
+    /* Without a branch where WGSL can: some compilers take very long over many. */
+    tl_text_format(text, "fn %s(condition: bool, yes: %s, no: %s) -> %s { %s }\n", function, type, type, type,
+                   facts->number != NULL ? "return select(no, yes, condition);"
+                                         : "if (condition) { return yes; } return no;");
+}
+
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
 typedef struct view_printer {
