@@ -80,17 +80,16 @@ static const char *verdict_text(const tl_cli *cli, bench_verdict verdict)
     return texts[verdict][cli->language];
 }
 
-/* The time over the reference's; "same" where the noise of both hides the difference. */
-static void put_ratio(const tl_cli *cli, const bench_result *row, const bench_result *reference)
+/* The time over the reference's; with a sign before it where the noise of both hides the difference. */
+static void put_ratio(const bench_result *row, const bench_result *reference)
 {
-    size_t width = columns[COLUMN_RATIO].width;
-    if (reference == NULL || row == reference) {
-        put_right("", width);
-        return;
+    char text[TEXT_BYTES] = "";
+    if (reference != NULL && row != reference) {
+        bench_difference difference = bench_differ(row, reference);
+        const char *sign = difference.change == BENCH_SAME ? "≈ " : "";
+        if (difference.ratio > 0) snprintf(text, sizeof text, "%s%.2f", sign, difference.ratio);
     }
-    bench_difference difference = bench_differ(row, reference);
-    if (difference.change == BENCH_SAME) put_right(TL_PICK(cli, "same", "igual"), width);
-    else put_number(difference.ratio > 0, difference.ratio, 2, "", width);
+    put_right(text, columns[COLUMN_RATIO].width);
 }
 
 static void print_row(const tl_cli *cli, const bench_result *row, const bench_result *reference)
@@ -102,7 +101,7 @@ static void print_row(const tl_cli *cli, const bench_result *row, const bench_re
     put_number(timed, row->median_ns / 1e3, 2, "", columns[COLUMN_US].width);
     put_number(timed, timed ? row->bytes / row->median_ns : 0, 2, "", columns[COLUMN_RATE].width);
     put_number(share > 0, share * 100, 1, " %", columns[COLUMN_SHARE].width);
-    put_ratio(cli, row, reference);
+    put_ratio(row, reference);
     put_number(row->rounds > 1, row->spread * 100, 1, " %", columns[COLUMN_SPREAD].width);
     put_number(row->rounds > 1, row->noise * 100, 1, " %", columns[COLUMN_NOISE].width);
     put_number(row->dispatches > 0, row->dispatches, 0, "", columns[COLUMN_DISPATCHES].width);
@@ -141,7 +140,7 @@ void tl_bench_print(const tl_cli *cli, const bench_results *results)
 
 static const char *change_text(const tl_cli *cli, bench_change change)
 {
-    static const char *const texts[][2] = {[BENCH_SAME] = {"same", "igual"},
+    static const char *const texts[][2] = {[BENCH_SAME] = {"within A/A", "dentro de A/A"},
                                            [BENCH_FASTER] = {"faster", "más rápido"},
                                            [BENCH_SLOWER] = {"slower", "más lento"},
                                            [BENCH_UNKNOWN] = {"", ""}};
@@ -169,10 +168,9 @@ void tl_bench_print_differences(const tl_cli *cli, const bench_results *results,
         if (difference.noise >= 0) printf("± %.1f %%  ", difference.noise * 100);
         printf("%s\n", change_text(cli, difference.change));
     }
-    printf(
-        TL_PICK(cli, "%u slower, %u faster, %u the same: differences within the A/A of both are not ranked\n",
-                "%u más lentos, %u más rápidos, %u iguales: las diferencias dentro del A/A de ambos no se ordenan\n"),
-        counts[BENCH_SLOWER], counts[BENCH_FASTER], counts[BENCH_SAME]);
+    printf(TL_PICK(cli, "%u slower, %u faster, %u within the A/A of both, which is not ranked\n",
+                   "%u más lentos, %u más rápidos, %u dentro del A/A de ambos, lo que no se ordena\n"),
+           counts[BENCH_SLOWER], counts[BENCH_FASTER], counts[BENCH_SAME]);
 }
 
 void tl_bench_notice_other(const tl_cli *cli, const char *path, const bench_environment *now,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `make run` shows, in a few seconds: examples/scale.wgsl, a body for one element, on 3,000,001 f32 of a .npy file.
 # Plan, woven kernel, run on the default device, every result checked against Python's arithmetic, the bytes after the last
-# one too, and the time beside the textbook kernel's. Exit status 1 when anything differs.
+# one too, and times beside the textbook kernel's and a copy's. Exit status 1 when anything differs.
 #     usage: BUILD=build sh examples/run.sh
 set -eu
 cd "$(dirname "$0")/.."
@@ -71,27 +71,7 @@ print(f"{count - wrong:,} of {count:,} elements right, {tail - touched:,} of {ta
 sys.exit(1 if wrong or touched else 0)
 PY
 
-show "5. beside the textbook kernel: 64 invocations, one element each"
-timed() { # timed NAME FILE OPTIONS...: a timed run, as JSON into NAME
-    name=$1
-    shift
-    "$telar" run "$@" --device "$device" --count $count --bind s="$work/data.npy" --time --repeat 10 --json \
-        >"$work/$name.json" 2>/dev/null
-}
-# In turns, so that what else the machine does meets both.
-for turn in 1 2; do
-    timed woven.$turn examples/scale.wgsl
-    timed textbook.$turn examples/textbook/scale.wgsl --set params.count=count
-done
-python3 - "$work" $count "$device" <<'PY'
-import json, sys
-work, count, device = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-least = {}
-for name in "woven", "textbook":
-    runs = [json.load(open(f"{work}/{name}.{turn}.json")) for turn in (1, 2)]
-    least[name] = min((run["gpu_us"] or {"min": run["wall_us"]})["min"] for run in runs)
-    plan = runs[0]["plan"]
-    print(f"{name:10}{plan['workgroup_size'][0]:>5} x {plan['items']:<3}{plan['groups']:>7,} groups{least[name]:>12,.1f} us"
-          f"{8 * count / least[name] / 1000:>10,.1f} GB/s   least of 20")
-print(f"textbook / woven = {least['textbook'] / least['woven']:.2f} on {device}")
-PY
+show "5. telar bench map --count $count: as a primitive, woven as above, by the textbook's kernel (64 invocations, one element each)"
+"$telar" bench map --count $count --device "$device"
+
+show "More: $telar --help, and a --help of each command"

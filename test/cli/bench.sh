@@ -3,8 +3,8 @@ telar bench --list map copy
 telar bench --list --way 'tune look-back 1024' exclusive
 telar bench --list --json map | python3 "$CASES/tools.py" keys - cases
 quick() { telar bench map --way telar --way textbook --count 1000 --rounds 2 --set-ms 1 --warm-ms 1 --repeats 20 "$@" 2>err; status=$?; cat err; echo "exit $status"; }
-quick --out now.json | sed -E '1d; s/[0-9]+\.[0-9]+/#/g; s/ same / # /; s/ +/ /g'
-quick --lang es | sed -E '1d; s/[0-9]+\.[0-9]+/#/g; s/ igual / # /; s/ +/ /g'
+quick --out now.json | sed -E '1d; s/[0-9]+\.[0-9]+/#/g; s/ ≈ / /; s/ +/ /g'
+quick --lang es | sed -E '1d; s/[0-9]+\.[0-9]+/#/g; s/ ≈ / /; s/ +/ /g'
 quick --json >now2.json; sed -i '$d' now2.json
 cat >look.py <<'PY'
 import json
