@@ -41,7 +41,8 @@ static tl_scan_form choose(tl_scan *s)
     if (asked && against != NULL) tl_job_fail(&s->job, TELAR_UNSUPPORTED, "a look-back cannot be had: %s", against);
     bool tuned = s->tuning.size != 0;
     if (!tuned && s->job.length.count <= (uint64_t)ALONE_TURNS_MAX * alone.tile) return TL_SCAN_ALONE;
-    return asked || (s->desc->way == TELAR_SCAN_AUTO && against == NULL) ? TL_SCAN_LOOK_BACK : TL_SCAN_DETERMINISTIC;
+    if (asked || (s->desc->way == TELAR_SCAN_AUTO && against == NULL)) return TL_SCAN_LOOK_BACK;
+    return tl_device_is_cpu(s->job.prim->facts) && !tuned ? TL_SCAN_APART : TL_SCAN_DETERMINISTIC;
 }
 
 /* ---- Segments ---------------------------------------------------------------------------------------------------- */
@@ -110,6 +111,7 @@ void tl_record_scan_tuned(telar_record *record, const telar_prim *prim, const te
 {
     static void (*const forms[])(tl_scan *) = {[TL_SCAN_ALONE] = tl_scan_alone,
                                                [TL_SCAN_DETERMINISTIC] = tl_scan_deterministic,
+                                               [TL_SCAN_APART] = tl_scan_apart,
                                                [TL_SCAN_LOOK_BACK] = tl_scan_look_back};
     tl_scan s = {.job = tl_job_begin(record, prim, "scan", desc->length), .desc = desc, .tuning = *tuning};
     s.type = tl_job_type(&s.job, desc->type);

@@ -17,6 +17,7 @@
 typedef enum tl_scan_form {
     TL_SCAN_ALONE,         /* one workgroup goes through the tiles: 1 dispatch */
     TL_SCAN_DETERMINISTIC, /* totals of the tiles; one workgroup scans them, alone; the tiles: 3 dispatches */
+    TL_SCAN_APART,         /* the same three, an invocation a tile: without barriers, for CPU adapters */
     TL_SCAN_LOOK_BACK      /* each tile looks at what earlier ones have posted: 1 dispatch */
 } tl_scan_form;
 
@@ -51,6 +52,8 @@ typedef struct tl_scan_shape {
 
 /* Of the tiles of a form. */
 tl_scan_shape tl_scan_shape_of(const tl_scan *s, tl_scan_form form);
+/* Of TL_SCAN_APART, whose tiles are an invocation's. */
+tl_scan_shape tl_scan_shape_apart(const tl_scan *s);
 /* Of the workgroup that scans the totals. */
 tl_scan_shape tl_scan_spine_shape(const tl_scan *s, uint64_t totals);
 
@@ -58,6 +61,7 @@ tl_scan_shape tl_scan_spine_shape(const tl_scan *s, uint64_t totals);
 
 void tl_scan_alone(tl_scan *s);
 void tl_scan_deterministic(tl_scan *s);
+void tl_scan_apart(tl_scan *s);
 void tl_scan_look_back(tl_scan *s);
 /* A bit an element, from where segments begin: before any of the above. */
 void tl_scan_make_marks(tl_scan *s);

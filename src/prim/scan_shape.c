@@ -29,6 +29,9 @@ static const struct {
 };
 
 enum {
+    APART_SIZE = 16,
+    APART_PART = 256,       /* elements, at least */
+    APART_PARTS_MAX = 8192, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
     CPU_SIZE = 64,
     ROW_BYTES_MAX = 256, /* of an invocation, in registers */
     SHARED_BYTES = 64,   /* of a workgroup, beside the sums of its subgroups */
@@ -62,6 +65,13 @@ tl_scan_shape tl_scan_shape_of(const tl_scan *s, tl_scan_form form)
         }
     }
     return shape_make(s, 256, 4, row);
+}
+
+tl_scan_shape tl_scan_shape_apart(const tl_scan *s)
+{
+    uint32_t part = APART_PART;
+    while (telar_ceil_div(s->job.length.count, part) > APART_PARTS_MAX) part *= 2;
+    return (tl_scan_shape){.size = APART_SIZE, .rows = part / s->type.row, .tile = part};
 }
 
 /* One workgroup over the totals: as few turns as there can be, and no more invocations and rows than they need. */

@@ -182,14 +182,14 @@ void tl_scan_alone(tl_scan *s)
     tl_stage_launch(&made);
 }
 
-static void scan_totals(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials)
+static void scan_totals(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials, const char *wgsl)
 {
     tl_prim_stage made = stage_begin(s, tiling, "scan_totals", shape, false, "");
     add_input(s, &made, "source", &s->in);
     tl_stage_declare(&made, partials, "read_write> partials: array<A>");
     add_elements(s, &made);
     if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made, false); /* each begins with it */
-    tl_text_add(&made.text, tl_wgsl_scan_totals);
+    tl_text_add(&made.text, wgsl);
     tl_stage_launch(&made);
 }
 
@@ -215,13 +215,21 @@ static void scan_spine(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_b
     tl_stage_launch(&made);
 }
 
-static void scan_prefixes(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials)
+/* Elements whose prefixes are known. */
+static tl_prim_stage stage_of_prefixes(tl_scan *s, uint32_t tiling, const char *entry, tl_scan_shape shape,
+                                       telar_buffer partials)
 {
-    tl_prim_stage made = stage_begin(s, tiling, "scan_tiles", shape, false, "");
+    tl_prim_stage made = stage_begin(s, tiling, entry, shape, false, "");
     add_arrays(s, &made, &s->in, &s->out, s->in_place);
     tl_stage_declare(&made, partials, "read> partials: array<A>");
     add_elements(s, &made);
     if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made, false); /* each begins with it */
+    return made;
+}
+
+static void scan_prefixes(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials)
+{
+    tl_prim_stage made = stage_of_prefixes(s, tiling, "scan_tiles", shape, partials);
     add_count(&made);
     tl_text_add(&made.text, tl_wgsl_scan_prefixes);
     tl_text_add(&made.text, tl_wgsl_scan_tiles);
@@ -236,9 +244,24 @@ void tl_scan_deterministic(tl_scan *s)
     tl_job_prepare(&s->job);
     uint64_t totals = tl_job_groups(&s->job, tiles);
     telar_buffer partials = tl_job_scratch(&s->job, "partials", totals * s->sums.stride);
-    scan_totals(s, tiles, shape, partials);
+    scan_totals(s, tiles, shape, partials, tl_wgsl_scan_totals);
     scan_spine(s, alone, shape, partials, totals);
     scan_prefixes(s, tiles, shape, partials);
+}
+
+void tl_scan_apart(tl_scan *s)
+{
+    tl_scan_shape shape = tl_scan_shape_apart(s);
+    uint32_t groups = tl_job_tiling(&s->job, (tl_tiling){.elements = (uint64_t)shape.tile * shape.size});
+    uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
+    tl_job_prepare(&s->job);
+    uint64_t totals = telar_ceil_div(s->job.length.count, shape.tile);
+    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals * s->sums.stride);
+    scan_totals(s, groups, shape, partials, tl_wgsl_scan_apart_totals);
+    scan_spine(s, alone, shape, partials, totals);
+    tl_prim_stage made = stage_of_prefixes(s, groups, "scan_apart", shape, partials);
+    tl_text_add(&made.text, tl_wgsl_scan_apart);
+    tl_stage_launch(&made);
 }
 
 void tl_scan_look_back(tl_scan *s)
