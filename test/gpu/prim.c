@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include "host/host.h"
+#include "record/reader.h"
+
 enum {
     WORDS = 1 << 18,
     ARENA_BYTES = 64 << 20,
@@ -125,6 +128,23 @@ void prim_run(prim_test *test)
     if (test->prepared == NULL) prepare(test);
     GPU_OK(telar_prepared_run(test->prepared, &gpu.diag));
     check_guards(test);
+}
+
+void prim_run_dirty(prim_test *test, uint32_t word)
+{
+    if (test->prepared == NULL) prepare(test);
+    tl_cursor cursor = tl_cursor_begin(test->prepared->recording);
+    for (tl_op op; tl_cursor_next(&cursor, &op);) {
+        if (op.code != TL_OP_BUFFER || (op.buffer.use & (TELAR_USE_BOUND | TELAR_USE_KEPT)) != 0) continue;
+        uint64_t count = op.buffer.size_bytes / 4;
+        uint32_t *words = malloc(op.buffer.size_bytes);
+        assert_non_null(words);
+        for (uint64_t k = 0; k < count; k++) words[k] = word;
+        WGPUBuffer buffer = test->prepared->buffers[op.number - 1].handle;
+        GPU_OK(telar_host_write(gpu.host, buffer, 0, words, op.buffer.size_bytes, &gpu.diag));
+        free(words);
+    }
+    prim_run(test);
 }
 
 void prim_read(prim_test *test, telar_array array, void *data)

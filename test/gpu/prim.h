@@ -61,6 +61,8 @@ telar_length prim_length(prim_test *test, uint64_t n, prim_form form);
 
 /* Ends the recording, saves and opens it again, runs it as trusted, checks the guard bands. Again: only runs. */
 void prim_run(prim_test *test);
+/* The same with scratch full of this word before, but for what is kept from run to run. */
+void prim_run_dirty(prim_test *test, uint32_t word);
 /* The array's data, size_bytes of them. */
 void prim_read(prim_test *test, telar_array array, void *data);
 /* The recording must end with this status; its message is in gpu.diag. */
