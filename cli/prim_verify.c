@@ -9,10 +9,18 @@
 
 /* ---- comparing ------------------------------------------------------------------------------------------------------- */
 
+/* A result that is infinite where plain C, which has more range, is at or near the type's end. */
+static bool is_past_end(tl_dtype dtype, double got, double wanted, double part)
+{
+    double end = dtype == TL_DTYPE_F16 ? 65520 : 0x1.ffffffp127; /* from here on numbers round to infinity */
+    return isinf(got) && (got > 0) == (wanted > 0) && fabs(wanted) * (1 + part) >= end;
+}
+
 bool tl_prim_is_near(tl_dtype dtype, double got, double wanted, double part)
 {
     if (got == wanted || (isnan(got) && isnan(wanted))) return true;
     if (tl_dtype_kind(dtype) != 'f') return false;
+    if (is_past_end(dtype, got, wanted, part)) return true;
     double larger = fabs(got) > fabs(wanted) ? fabs(got) : fabs(wanted);
     return fabs(got - wanted) <= part * larger + (dtype == TL_DTYPE_F16 ? 1e-7 : 1e-37);
 }

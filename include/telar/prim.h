@@ -228,7 +228,7 @@ typedef struct telar_reduction {
 
 /* Dispatches: 1 where the length fits a few tiles, or where the device lets workgroups wait for others (FORWARD_PROGRESS);
  * else 2. A count on the GPU: at most 3. Lengths above one binding: one more a binding. The result may not stand in the
- * bindings of `in`. Vectors and structures are for OPERATOR; vectors also for MIN_MAX. */
+ * bindings of `in`, which begin at multiples of 256 bytes. Vectors and structures are for OPERATOR; vectors also for MIN_MAX. */
 typedef struct telar_reduce_desc {
     telar_length length;
     telar_type type;

@@ -152,6 +152,9 @@ tl_view tl_job_view(tl_job *job, const char *name, const tl_type_facts *type, te
 /* An array of another number of elements, bound as a whole. */
 tl_view tl_job_view_whole(tl_job *job, const char *name, const tl_type_facts *type, telar_array array,
                           uint64_t elements);
+/* What is written must not stand where something is read, even where no single dispatch would do both. */
+void tl_job_keep_apart(tl_job *job, const char *written_name, const tl_view *written, const char *read_name,
+                       const tl_view *read);
 
 /* ---- text.c: kernels out of a prelude and files ------------------------------------------------------------------- */
 

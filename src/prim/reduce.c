@@ -204,12 +204,14 @@ static void add_arrays(reduce *r)
     r->accumulator = tl_accumulator_of(&r->job, &type, &desc->reduction);
     r->in = tl_job_view(&r->job, "in", &type, desc->in, desc->length.count);
     r->out = tl_job_view_whole(&r->job, "out", &r->accumulator.result, desc->out, 1);
+    tl_job_keep_apart(&r->job, "out", &r->out, "in", &r->in);
     r->has_value = desc->value.buffer.id != 0;
     if (!r->has_value) return;
     if (!tl_accumulator_has_value(&r->accumulator)) {
         tl_job_fail(&r->job, TELAR_INVALID_ARGUMENT, "'value' is for ARG_MIN and ARG_MAX");
     }
     r->value = tl_job_view_whole(&r->job, "value", &r->accumulator.value, desc->value, 1);
+    tl_job_keep_apart(&r->job, "value", &r->value, "in", &r->in);
 }
 
 void tl_record_reduce(telar_record *record, const telar_prim *prim, const telar_reduce_desc *desc,

@@ -142,12 +142,14 @@ static void add_elements(runs *r, telar_type type, const telar_reduction *reduct
 static void add_results(runs *r, telar_array out, telar_array value, uint64_t most)
 {
     r->out = tl_job_view_whole(&r->job, "out", &r->accumulator.result, out, most);
+    tl_job_keep_apart(&r->job, "out", &r->out, "in", &r->in);
     r->has_value = value.buffer.id != 0;
     if (!r->has_value) return;
     if (!tl_accumulator_has_value(&r->accumulator)) {
         tl_job_fail(&r->job, TELAR_INVALID_ARGUMENT, "'value' is for ARG_MIN and ARG_MAX");
     }
     r->value = tl_job_view_whole(&r->job, "value", &r->accumulator.value, value, most);
+    tl_job_keep_apart(&r->job, "value", &r->value, "in", &r->in);
 }
 
 /* ---- Segments ---------------------------------------------------------------------------------------------------- */

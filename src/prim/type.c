@@ -233,3 +233,14 @@ tl_view tl_job_view(tl_job *job, const char *name, const tl_type_facts *type, te
     view.bind.lead_bytes = view.first * type->stride;
     return view;
 }
+
+void tl_job_keep_apart(tl_job *job, const char *written_name, const tl_view *written, const char *read_name,
+                       const tl_view *read)
+{
+    const telar_bind *a = &written->bind.bind, *b = &read->bind.bind;
+    if (a->buffer.id == 0 || a->buffer.id != b->buffer.id) return;
+    if (a->offset_bytes >= b->offset_bytes + b->size_bytes || b->offset_bytes >= a->offset_bytes + a->size_bytes)
+        return;
+    tl_job_fail(job, TELAR_INVALID_ARGUMENT, "'%s' and '%s' overlap; this is not done in place", written_name,
+                read_name);
+}

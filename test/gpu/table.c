@@ -208,6 +208,7 @@ static void make_arrays(table_call *call, const how *h)
         fill(call, k);
         if (h->in_place && k == first_result(row)) {
             call->arrays[k] = call->arrays[0];
+            memcpy(call->data[k], call->data[0], call->sizes[0]);
             continue;
         }
         call->arrays[k] =
