@@ -14,8 +14,9 @@ static const struct {
     uint32_t rows;
 } shapes[] = {
     {TL_SCAN_LOOK_BACK, false, 1u << 26, 384, 10},    /* 2^28: 1.02 (640x8 1.01, 512x8 0.93, 256x8 0.98) */
-    {TL_SCAN_LOOK_BACK, false, 1u << 22, 640, 8},     /* 2^24: 0.99 (384x10 0.97, 512x4 0.95) */
-    {TL_SCAN_LOOK_BACK, false, 1u << 22, 384, 10},    /* 2^24: 0.97 */
+    {TL_SCAN_LOOK_BACK, false, 1u << 23, 640, 8},     /* 2^24: 0.99 (384x10 0.97, 512x4 0.95) */
+    {TL_SCAN_LOOK_BACK, false, 1u << 23, 384, 10},    /* 2^24: 0.97 */
+    {TL_SCAN_LOOK_BACK, false, 1u << 21, 1024, 4},    /* 2^22: 1.10 (512x8 1.08, 640x8 0.84); 2^21: 1.25 (512x4 1.14) */
     {TL_SCAN_LOOK_BACK, false, 1u << 22, 256, 8},     /* 2^24: 0.97, 2^28: 0.98 */
     {TL_SCAN_LOOK_BACK, false, 0, 512, 4},            /* 2^20: 1.41 (1024x2 1.40, 512x6 1.31, 256x4 1.29) */
     {TL_SCAN_LOOK_BACK, false, 0, 256, 4},            /* 2^20: 1.23 */
