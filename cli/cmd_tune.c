@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * telar tune: measures a device in seconds and writes its facts. */
+ * telar tune: measures a device in seconds and writes its facts; with a kernel, see tune_kernel.h. */
 #include "device_find.h"
 #include "facts_report.h"
 #include "io/facts_file.h"
 #include "profile.h"
 #include "progress.h"
+#include "tune_kernel.h"
 
 #include <telar/tune.h>
 
@@ -16,6 +17,7 @@ typedef struct tune_options {
     const char *device;
     const char *out;
     double time_s; /* 0: the default */
+    tl_tune_kernel_options kernel;
 } tune_options;
 
 /* ---- The report -------------------------------------------------------------------------------------------------- */
@@ -76,8 +78,14 @@ static telar_status tune(const tl_cli *cli, const tune_options *options, telar_h
 
 static int run_tune(tl_cli *cli, void *state, char **files, uint32_t files_count)
 {
-    (void)files, (void)files_count;
     const tune_options *options = state;
+    if (files_count == 1) {
+        return tl_tune_kernel(cli, files[0], &options->kernel, options->device, options->time_s, options->out);
+    }
+    if (options->kernel.counts.count > 0 || options->kernel.wgsl != NULL || options->kernel.c != NULL) {
+        return tl_error(TL_PICK(cli, "tune: --count, --wgsl and --c are of a kernel; name one",
+                                "tune: --count, --wgsl y --c son de un kernel; indica uno"));
+    }
     tl_device device;
     telar_diag diag = {0};
     telar_status status = tl_device_open(options->device, &device, &diag);
@@ -109,26 +117,39 @@ static const tl_option options[] = {
 };
 static const tl_option_group group = {
     .title = {"The measurement", "La medida"}, .options = options, .count = TL_COUNT(options)};
-static const tl_group_at groups[] = {{&tl_device_group, offsetof(tune_options, device)}, {&group, 0}};
+static const tl_group_at groups[] = {{&tl_device_group, offsetof(tune_options, device)},
+                                     {&group, 0},
+                                     {&tl_tune_kernel_group, offsetof(tune_options, kernel)},
+                                     {&tl_user_group, offsetof(tune_options, kernel.user)}};
 
 const tl_command tl_command_tune = {
     .name = "tune",
-    .arguments = "",
-    .summary = {"measures a device in seconds: the facts that plans are made of",
-                "mide un dispositivo en segundos: los datos de los que salen los planes"},
+    .arguments = "[KERNEL]",
+    .summary =
+        {"measures a device in seconds: the facts that plans are made of; or the fastest launch of one kernel",
+         "mide un dispositivo en segundos: los datos de los que salen los planes; o el lanzamiento más rápido de un kernel"},
     .about =
         {"Times small kernels on the device, in turn and for several rounds, and prints each fact with its spread (half of "
          "what lies between the least and the greatest round) and how it was got. What the kernels write is checked. "
          "Work of others on the machine shows in the spreads. The facts are kept for every command that opens this device, "
-         "in $XDG_CACHE_HOME/telar or ~/.cache/telar; telar devices --facts shows them.",
+         "in $XDG_CACHE_HOME/telar or ~/.cache/telar; telar devices --facts shows them.\n"
+         "With a kernel (a WGSL file, or a case of telar sweep) it looks for the fastest size, items and shape instead: the plan, the "
+         "lesson's rule and what is predicted to be fast first, until nothing gets better by more than the noise. Every output "
+         "is compared with the default plan's. The result goes to the facts file of --out, and as WGSL or C where these are wanted.",
          "Cronometra kernels pequeños en el dispositivo, por turnos y en varias rondas, e imprime cada dato con su "
          "dispersión (la mitad de lo que va de la menor a la mayor ronda) y cómo se obtuvo. Lo que escriben los kernels se "
          "comprueba. El trabajo ajeno en la máquina se nota en la dispersión. Los datos se guardan para todas las órdenes que abran "
-         "este dispositivo, en $XDG_CACHE_HOME/telar o ~/.cache/telar; telar devices --facts los muestra."},
-    .example = {"telar tune --out here.json && telar plan --count 256Mi --facts here.json",
-                "telar tune --out aqui.json && telar plan --count 256Mi --facts aqui.json --lang es"},
+         "este dispositivo, en $XDG_CACHE_HOME/telar o ~/.cache/telar; telar devices --facts los muestra.\n"
+         "Con un kernel (un archivo WGSL, o un caso de telar sweep) busca, en cambio, el tamaño, los elementos y la forma más "
+         "rápidos: primero el plan, la regla de la lección y lo que se predice rápido, hasta que nada mejora más que el ruido. Cada "
+         "salida se compara con la del plan por defecto. El resultado va al archivo de datos de --out, y como WGSL o C si se pide."},
+    .example = {"telar tune --out here.json && telar plan --count 256Mi --facts here.json\n"
+                "telar tune kernel.wgsl --count 16Mi --wgsl tuned.wgsl --c -",
+                "telar tune --out aqui.json && telar plan --count 256Mi --facts aqui.json --lang es\n"
+                "telar tune kernel.wgsl --count 16Mi --wgsl afinado.wgsl --c -"},
     .groups = groups,
     .groups_count = TL_COUNT(groups),
+    .files_max = 1,
     .state_bytes = sizeof(tune_options),
     .run = run_tune,
 };

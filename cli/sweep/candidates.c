@@ -196,8 +196,11 @@ static telar_status choose(const tl_subject *subject, const tl_domain *domain, c
 static telar_status give_role(tl_candidates *candidates, const tl_candidate *chosen, uint32_t role, telar_diag *diag)
 {
     tl_candidate *at = find(candidates, chosen);
-    if (at == NULL) at = append(candidates, chosen);
-    if (at == NULL) return too_many(diag);
+    if (at == NULL) {
+        at = append(candidates, chosen);
+        if (at == NULL) return too_many(diag);
+        at->roles = TL_ROLE_OUTSIDE;
+    }
     at->roles |= role;
     return TELAR_OK;
 }
@@ -229,6 +232,11 @@ static void add_copies(tl_candidates *candidates)
     }
 }
 
+static bool is_restricted(const tl_choices *choices)
+{
+    return choices->sizes_count + choices->items_count + choices->shapes_count > 0 || choices->no_vectors;
+}
+
 telar_status tl_candidates_list(const tl_subject *subject, const tl_domain *domain, const tl_sweep_facts *facts,
                                 const tl_choices *choices, tl_candidates *candidates, telar_diag *diag)
 {
@@ -243,5 +251,9 @@ telar_status tl_candidates_list(const tl_subject *subject, const tl_domain *doma
     for (uint32_t k = 0; k < subject->sets_count; k++) TELAR_TRY(list_set(subject, k, candidates, diag));
     TELAR_TRY(add_roles(subject, domain, facts, vectors, candidates, diag));
     add_copies(candidates);
+    /* Without restrictions there is no outside: the plan may have a size that is not on the list. */
+    for (uint32_t k = 0; k < candidates->count && !is_restricted(choices); k++) {
+        candidates->items[k].roles &= ~(uint32_t)TL_ROLE_OUTSIDE;
+    }
     return TELAR_OK;
 }

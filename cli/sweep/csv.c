@@ -21,7 +21,7 @@ typedef struct role_name {
 
 static const role_name roles[] = {
     {TL_ROLE_PLAN, "plan"}, {TL_ROLE_AGAIN, "again"}, {TL_ROLE_LESSON, "lesson"}, {TL_ROLE_DEFAULT, "default"},
-    {TL_ROLE_COPY, "copy"}, {TL_ROLE_BEST, "best"},   {TL_ROLE_TIE, "tie"},
+    {TL_ROLE_COPY, "copy"}, {TL_ROLE_BEST, "best"},   {TL_ROLE_TIE, "tie"},       {TL_ROLE_OUTSIDE, "outside"},
 };
 static const char *const verdicts[] = {"untried", "yes", "no", "refused"};
 static const char shapes[][8] = {"linear", "fold", "stride", "empty", "auto"};

@@ -4,6 +4,7 @@
  * (twice), the lesson's rule, the default plan and the copies in turn, for as many rounds as there is time. */
 #include "sweep/sweep.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #define ROUNDS_MIN_CPU 5
 #define FINALISTS 12
 #define TIME_S 3.0
+#define SEARCH_PART 0.7 /* of the time, before the rounds */
 
 typedef struct measuring {
     tl_sweep_bench *bench;
@@ -56,31 +58,41 @@ static telar_status time_of(const measuring *m, const tl_candidate *candidate, t
 
 /* ---- The first look ---------------------------------------------------------------------------------------------- */
 
-/* Compiles every candidate and checks its output; the time of that run says how many make a set. */
-static telar_status check_all(measuring *m, telar_diag *diag)
+/* The passes of every candidate, and what they are predicted to take. */
+static telar_status make_works(measuring *m, telar_diag *diag)
 {
-    bool proved = m->subject->builtin == NULL;
     for (uint32_t k = 0; k < m->candidates->count; k++) {
         tl_candidate *candidate = &m->candidates->items[k];
-        tl_sweep_work *work = &m->works[k];
-        tl_sweep_trial trial = {0};
         telar_diag why = {0};
-        if (m->desc->progress != NULL) m->desc->progress(m->desc->user, k, 2 * m->candidates->count);
-        const tl_subject *subject = subject_of(m, candidate);
-        telar_status status = tl_sweep_work_make(subject, m->bed, candidate, &m->bench->facts->plan, work, &why);
-        if (status == TELAR_OK) candidate->predicted_us = work->predicted_us;
-        if (status == TELAR_OK && !proved) {
-            TELAR_TRY(tl_sweep_trial_prove(m->bench, m->bed, work, diag));
-            proved = true;
-        }
-        if (status == TELAR_OK) {
-            status = tl_sweep_trial_check(m->bench, subject, m->bed, work, candidate, &trial, &candidate->us, &why);
-        }
-        tl_sweep_trial_drop(&trial);
-        if (status == TELAR_OK) candidate->verdict = TL_VERDICT_RIGHT;
+        telar_status status =
+            tl_sweep_work_make(subject_of(m, candidate), m->bed, candidate, &m->bench->facts->plan, &m->works[k], &why);
+        if (status == TELAR_OK) candidate->predicted_us = m->works[k].predicted_us;
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
     }
     return TELAR_OK;
+}
+
+/* The comparison must see that nothing was computed yet. A user's kernel may compute zeros. */
+static telar_status prove(const measuring *m, telar_diag *diag)
+{
+    uint32_t k = 0;
+    while (k < m->candidates->count && m->candidates->items[k].verdict != TL_VERDICT_NONE) k++;
+    if (m->subject->builtin == NULL || k == m->candidates->count) return TELAR_OK;
+    return tl_sweep_trial_prove(m->bench, m->bed, &m->works[k], diag);
+}
+
+/* Compiles a candidate and checks its output; the time of that run says how many make a set. */
+static telar_status check(measuring *m, uint32_t at, telar_diag *diag)
+{
+    tl_candidate *candidate = &m->candidates->items[at];
+    tl_sweep_trial trial = {0};
+    telar_diag why = {0};
+    if (candidate->verdict != TL_VERDICT_NONE) return TELAR_OK;
+    telar_status status = tl_sweep_trial_check(m->bench, subject_of(m, candidate), m->bed, &m->works[at], candidate,
+                                               &trial, &candidate->us, &why);
+    tl_sweep_trial_drop(&trial);
+    if (status == TELAR_OK) candidate->verdict = TL_VERDICT_RIGHT;
+    return note(candidate, status, &why) == TELAR_OK ? TELAR_OK : tl_fail(diag, status, "%s", why.text);
 }
 
 /* A GPU that waited for compilers has lowered its clock: it works for a while before anything counts. */
@@ -114,20 +126,96 @@ static telar_status look(measuring *m, tl_candidate *candidate, const tl_sweep_w
     return TELAR_OK;
 }
 
+static telar_status look_at(measuring *m, uint32_t at, telar_diag *diag)
+{
+    tl_candidate *candidate = &m->candidates->items[at];
+    tl_sweep_trial trial = {0};
+    telar_diag why = {0};
+    if (candidate->verdict != TL_VERDICT_RIGHT) return TELAR_OK;
+    telar_status status = look(m, candidate, &m->works[at], &trial, &why);
+    tl_sweep_trial_drop(&trial);
+    if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
+    bool counts = candidate->verdict == TL_VERDICT_RIGHT && (candidate->roles & TL_ROLE_COPY) == 0;
+    if (counts && (m->best_us == 0 || candidate->us < m->best_us)) m->best_us = candidate->us;
+    return TELAR_OK;
+}
+
+static void tell(const measuring *m, uint32_t done, uint32_t all)
+{
+    if (m->desc->progress != NULL) m->desc->progress(m->desc->user, done, all);
+}
+
+/* All are checked before any is timed, so that nothing is compiled meanwhile. */
 static telar_status look_at_all(measuring *m, telar_diag *diag)
 {
-    for (uint32_t k = 0; k < m->candidates->count; k++) {
-        tl_candidate *candidate = &m->candidates->items[k];
-        tl_sweep_trial trial = {0};
-        telar_diag why = {0};
-        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
-        if (m->desc->progress != NULL)
-            m->desc->progress(m->desc->user, m->candidates->count + k, 2 * m->candidates->count);
-        telar_status status = look(m, candidate, &m->works[k], &trial, &why);
-        tl_sweep_trial_drop(&trial);
-        if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
-        bool counts = candidate->verdict == TL_VERDICT_RIGHT && (candidate->roles & TL_ROLE_COPY) == 0;
-        if (counts && (m->best_us == 0 || candidate->us < m->best_us)) m->best_us = candidate->us;
+    uint32_t count = m->candidates->count;
+    for (uint32_t k = 0; k < count; k++) {
+        tell(m, k, 2 * count);
+        TELAR_TRY(check(m, k, diag));
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        tell(m, count + k, 2 * count);
+        TELAR_TRY(look_at(m, k, diag));
+    }
+    return TELAR_OK;
+}
+
+/* ---- A search that ends early ------------------------------------------------------------------------------------ */
+
+static double hope(const tl_candidate *candidate)
+{
+    return candidate->roles != 0 ? 0 : candidate->predicted_us >= 0 ? candidate->predicted_us : 1;
+}
+
+/* Those with a role first, then by what is predicted. */
+static void order_by_hope(const tl_candidates *candidates, uint32_t *order)
+{
+    for (uint32_t k = 0; k < candidates->count; k++) {
+        uint32_t at = k;
+        for (; at > 0 && hope(&candidates->items[order[at - 1]]) > hope(&candidates->items[k]); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = k;
+    }
+}
+
+static double seconds(const measuring *m)
+{
+    return (double)(tl_clock_ns() - m->begun_ns) / 1e9;
+}
+
+static double time_meant(const measuring *m)
+{
+    return m->desc->time_s > 0 ? m->desc->time_s : TIME_S;
+}
+
+/* What the plan's first looks differ by, at least a hundredth. */
+static double noise_of_looks(const tl_candidates *candidates)
+{
+    double us[2] = {0};
+    for (uint32_t k = 0; k < candidates->count; k++) {
+        if ((candidates->items[k].roles & TL_ROLE_PLAN) != 0) us[0] = candidates->items[k].us;
+        if ((candidates->items[k].roles & TL_ROLE_AGAIN) != 0) us[1] = candidates->items[k].us;
+    }
+    double noise = us[0] > 0 && us[1] > 0 ? fabs(us[0] - us[1]) / us[0] : 0;
+    return noise < 0.01 ? 0.01 : noise > 0.1 ? 0.1 : noise;
+}
+
+static telar_status search(measuring *m, telar_diag *diag)
+{
+    uint32_t order[TL_SWEEP_CANDIDATES_MAX];
+    uint32_t count = m->candidates->count, idle = 0, tried = 0;
+    order_by_hope(m->candidates, order);
+    for (uint32_t k = 0; k < count; k++) {
+        bool free = m->candidates->items[order[k]].roles == 0;
+        double bar = m->best_us * (1 - noise_of_looks(m->candidates));
+        bool late = seconds(m) > time_meant(m) * SEARCH_PART;
+        if (free && (idle >= m->desc->patience || (late && tried > 0))) return TELAR_OK;
+        tell(m, k, count);
+        TELAR_TRY(check(m, order[k], diag));
+        TELAR_TRY(look_at(m, order[k], diag));
+        tried += free;
+        if (free) idle = m->best_us < bar ? 0 : idle + 1;
     }
     return TELAR_OK;
 }
@@ -144,11 +232,6 @@ static telar_status prepare(const measuring *m, uint32_t at, tl_sweep_trial *tri
     return tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, SET_US, trial, diag);
 }
 
-static double seconds(const measuring *m)
-{
-    return (double)(tl_clock_ns() - m->begun_ns) / 1e9;
-}
-
 static bool goes_on(const measuring *m, uint32_t rounds)
 {
     bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
@@ -156,7 +239,7 @@ static bool goes_on(const measuring *m, uint32_t rounds)
     if (rounds == TL_SWEEP_ROUNDS_MAX) return false;
     if (rounds < least) return true;
     if (m->desc->settled > 0 && tl_rank_noise(m->candidates) < m->desc->settled) return false;
-    return seconds(m) < (m->desc->time_s > 0 ? m->desc->time_s : TIME_S);
+    return seconds(m) < time_meant(m);
 }
 
 static void summarize(tl_candidate *candidate)
@@ -246,8 +329,9 @@ telar_status tl_measure(tl_sweep_bench *bench, const tl_subject *subject, const 
                    .begun_ns = tl_clock_ns()};
     *noise = 0;
     if (m.works == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for %u candidates", candidates->count);
-    telar_status status = check_all(&m, diag);
-    if (status == TELAR_OK) status = look_at_all(&m, diag);
+    telar_status status = make_works(&m, diag);
+    if (status == TELAR_OK) status = prove(&m, diag);
+    if (status == TELAR_OK) status = desc->patience > 0 ? search(&m, diag) : look_at_all(&m, diag);
     if (status == TELAR_OK) status = measure_finals(&m, diag);
     free(m.works);
     if (status != TELAR_OK) return status;

@@ -53,7 +53,7 @@ double tl_rank_noise(const tl_candidates *candidates)
 static bool competes(const tl_candidate *candidate)
 {
     return candidate->verdict == TL_VERDICT_RIGHT && candidate->rounds > 0 &&
-           (candidate->roles & (TL_ROLE_COPY | TL_ROLE_AGAIN)) == 0;
+           (candidate->roles & (TL_ROLE_COPY | TL_ROLE_AGAIN | TL_ROLE_OUTSIDE)) == 0;
 }
 
 void tl_rank(tl_candidates *candidates, double noise)

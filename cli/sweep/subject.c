@@ -64,42 +64,6 @@ static char *copy_text(const char *text, size_t bytes, bool vector)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-static telar_status read_in(const tl_subject *subject, tl_form *form, telar_arena *arena, telar_diag *diag)
-{
-    telar_wgsl *module;
-    TELAR_TRY(telar_wgsl_read(form->text, strlen(form->text), arena, &module, diag));
-    telar_weave_desc desc = {.module = module,
-                             .element = subject->element,
-                             .entry = subject->entry,
-                             .overrides = subject->overrides,
-                             .overrides_count = subject->overrides_count};
-    TELAR_TRY(telar_weave_inspect(&desc, arena, &form->needs, diag));
-    form->module = module;
-    return TELAR_OK;
-}
-
-/* In memory that grows until it suffices. */
-static telar_status read_form(const tl_subject *subject, tl_form *form, telar_diag *diag)
-{
-    size_t bytes = 65536 + 2 * telar_wgsl_arena_bytes(strlen(form->text));
-    telar_status status = TELAR_NO_SPACE;
-    for (; status == TELAR_NO_SPACE && bytes <= MEMORY_MAX; bytes *= 2) {
-        free(form->memory);
-        form->memory = malloc(bytes);
-        if (form->memory == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
-        telar_arena arena = telar_arena_make(form->memory, bytes);
-        status = read_in(subject, form, &arena, diag);
-    }
-    return status;
-}
-
-static void drop_form(tl_form *form)
-{
-    free(form->memory);
-    free(form->text);
-    *form = (tl_form){0};
-}
-
 static bool is_fixed(const tl_subject *subject, const char *name)
 {
     for (uint32_t k = 0; k < subject->overrides_count; k++) {
@@ -132,21 +96,56 @@ static bool takes(const telar_wgsl_entry *entry, const char *builtin)
     return false;
 }
 
-static telar_status find_overrides(tl_subject *subject, telar_diag *diag)
+/* An element function's overrides are its own, whatever they are called. */
+static void forget_names(tl_subject *subject)
 {
-    size_t bytes = 65536 + 2 * telar_wgsl_arena_bytes(strlen(subject->forms[0].text));
-    void *memory = malloc(bytes);
-    if (memory == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
-    telar_arena arena = telar_arena_make(memory, bytes);
+    memset(subject->size_names, 0, sizeof subject->size_names);
+    subject->items_name = NULL;
+}
+
+/* An entry point's size may be known by nothing but overrides: for a look at it they get values that every device has. */
+static telar_status read_in(tl_subject *subject, tl_form *form, telar_arena *arena, telar_diag *diag)
+{
+    static const tl_candidate provisional = {.size = {64, 1, 1}, .items = 1};
+    telar_wgsl *module;
     telar_wgsl_reflection reflection;
-    telar_status status = telar_wgsl_reflect(subject->forms[0].module, subject->overrides, subject->overrides_count,
-                                             &arena, &reflection, diag);
-    if (status == TELAR_OK) {
-        find_names(&reflection, subject);
-        subject->strides = takes(telar_wgsl_find_entry(&reflection, subject->forms[0].needs.name), "num_workgroups");
+    telar_override overrides[TL_SWEEP_OVERRIDES_MAX];
+    TELAR_TRY(telar_wgsl_read(form->text, strlen(form->text), arena, &module, diag));
+    TELAR_TRY(telar_wgsl_reflect(module, subject->overrides, subject->overrides_count, arena, &reflection, diag));
+    find_names(&reflection, subject);
+    telar_weave_desc desc = {.module = module,
+                             .element = subject->element,
+                             .entry = subject->entry,
+                             .overrides = overrides,
+                             .overrides_count = tl_subject_overrides(subject, &provisional, overrides)};
+    TELAR_TRY(telar_weave_inspect(&desc, arena, &form->needs, diag));
+    form->module = module;
+    subject->ordinary = form->needs.form != TELAR_FORM_ELEMENT;
+    subject->strides = takes(telar_wgsl_find_entry(&reflection, form->needs.name), "num_workgroups");
+    if (!subject->ordinary) forget_names(subject);
+    return TELAR_OK;
+}
+
+/* In memory that grows until it suffices. */
+static telar_status read_form(tl_subject *subject, tl_form *form, telar_diag *diag)
+{
+    size_t bytes = 65536 + 2 * telar_wgsl_arena_bytes(strlen(form->text));
+    telar_status status = TELAR_NO_SPACE;
+    for (; status == TELAR_NO_SPACE && bytes <= MEMORY_MAX; bytes *= 2) {
+        free(form->memory);
+        form->memory = malloc(bytes);
+        if (form->memory == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
+        telar_arena arena = telar_arena_make(form->memory, bytes);
+        status = read_in(subject, form, &arena, diag);
     }
-    free(memory);
     return status;
+}
+
+static void drop_form(tl_form *form)
+{
+    free(form->memory);
+    free(form->text);
+    *form = (tl_form){0};
 }
 
 static telar_status open_vectors(tl_subject *subject, const char *text, size_t bytes)
@@ -168,11 +167,10 @@ telar_status tl_subject_open(const char *text, size_t bytes, tl_subject *subject
     if (plain->text == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory to read a kernel");
     telar_status status = read_form(subject, plain, diag);
     if (status == TELAR_OK) {
-        subject->ordinary = plain->needs.form != TELAR_FORM_ELEMENT;
         if (!subject->ordinary) subject->dimensions = plain->needs.dimensions;
         if (subject->dimensions == 0) subject->dimensions = 1;
         if (subject->bytes == 0) subject->bytes = plain->needs.bytes_per_element;
-        status = subject->ordinary ? find_overrides(subject, diag) : open_vectors(subject, text, bytes);
+        if (!subject->ordinary) status = open_vectors(subject, text, bytes);
     }
     if (status != TELAR_OK) tl_subject_close(subject);
     return status;

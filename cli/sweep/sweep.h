@@ -61,7 +61,8 @@ typedef enum tl_role {
     TL_ROLE_DEFAULT = 8, /* what a device that was never tuned gets: its type's usual facts */
     TL_ROLE_COPY = 16,   /* not the kernel: a copy that moves as many bytes */
     TL_ROLE_BEST = 32,
-    TL_ROLE_TIE = 64, /* no slower than the best by more than the noise */
+    TL_ROLE_TIE = 64,      /* no slower than the best by more than the noise */
+    TL_ROLE_OUTSIDE = 128, /* of what the choices allow: measured, and never the best */
 } tl_role;
 
 typedef enum tl_verdict {
@@ -322,6 +323,9 @@ typedef struct tl_measure_desc {
     uint32_t finalists; /* of the first look; 0: 12 */
     uint32_t rounds;    /* at least; 0: 5 */
     double settled;     /* end once the noise is below this; 0: never before the time is over */
+    uint32_t
+        patience; /* the first look ends after so many candidates in turn that are no better than the best by more than
+                           the noise, those predicted to be fastest first; 0: it is at all of them */
     void (*progress)(void *user, uint32_t done, uint32_t all);
     void *user;
 } tl_measure_desc;
