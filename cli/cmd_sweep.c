@@ -307,12 +307,6 @@ static const tl_option options[] = {
      FIELD(counts),
      .help = {"elements (default: 1000 to 2^28, on a CPU adapter to 2^22; or as many as are bound)",
               "elementos (por defecto, de 1000 a 2^28, en un adaptador de CPU hasta 2^22; o cuantos se enlacen)"}},
-    {.name = "device",
-     .argument = "D",
-     .take = tl_take_text,
-     FIELD(device),
-     .help = {"as wgpu:0 or dawn:0 (default: TELAR_DEVICE, else the first discrete, integrated, CPU adapter)",
-              "como wgpu:0 o dawn:0 (por defecto, TELAR_DEVICE; si no, el primero discreto, integrado o CPU)"}},
     {.name = "time",
      .argument = "T",
      .take = tl_take_seconds,
@@ -363,7 +357,10 @@ static const tl_option_group group = {
     .title = {"The sweep", "El barrido"}, .options = options, .count = TL_COUNT(options)};
 static const tl_option_group report_group = {
     .title = {"The results", "Los resultados"}, .options = report_options, .count = TL_COUNT(report_options)};
-static const tl_group_at groups[] = {{&group, 0}, {&report_group, 0}, {&tl_user_group, offsetof(sweep_options, user)}};
+static const tl_group_at groups[] = {{&tl_device_group, offsetof(sweep_options, device)},
+                                     {&group, 0},
+                                     {&report_group, 0},
+                                     {&tl_user_group, offsetof(sweep_options, user)}};
 
 const tl_command tl_command_sweep = {
     .name = "sweep",

@@ -61,6 +61,6 @@ bad reduce --count 10x10
 bad tile --count 10x10x10
 bad reduce --time soon
 bad --from missing.csv
-head -c 2000 a.csv >cut.csv; bad --from cut.csv
+{ head -12 a.csv; echo '"reduce",reduce,3001'; } >cut.csv; bad --from cut.csv
 sed 's/,yes,/,maybe,/' a.csv >odd.csv; bad --from odd.csv
 bad reduce --csv no/such/folder/a.csv
