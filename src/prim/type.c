@@ -34,6 +34,18 @@ static void note_numbers(const tl_types *types, tl_type type, tl_type_facts *fac
     }
 }
 
+static bool has_half(const tl_types *types, tl_type type)
+{
+    const tl_type_info *info = tl_type_get(types, type);
+    if (info->kind == TL_KIND_ARRAY) return has_half(types, info->element);
+    if (info->kind != TL_KIND_STRUCT) return tl_type_scalar(types, type) == TL_KIND_F16;
+    const tl_member *members = tl_type_members(types, type);
+    for (uint32_t k = 0; k < tl_type_struct(types, type)->member_count; k++) {
+        if (has_half(types, members[k].type)) return true;
+    }
+    return false;
+}
+
 /* A module with one array of the type: how it is laid out is read from there. */
 static telar_status read_array(const telar_prim *prim, telar_type type, telar_wgsl **module, tl_type *element,
                                telar_diag *diag)
@@ -68,6 +80,10 @@ static telar_status measure(const telar_prim *prim, tl_type_facts *facts, telar_
             facts->stride = reflection.bindings[k].array_stride;
     }
     note_numbers(&module->semantics->types, element, facts);
+    if (!prim->dialect.f16 && has_half(&module->semantics->types, element)) {
+        tl_fail(diag, TELAR_UNSUPPORTED, "the device has no f16 (shader-f16)");
+        return TELAR_UNSUPPORTED;
+    }
     return TELAR_OK;
 }
 

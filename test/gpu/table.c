@@ -397,6 +397,7 @@ static void try_around(const table_row *row, const table_type *type, const how *
 {
     for (uint32_t kind = 0; kind < made->boundaries; kind++) {
         how at = lowered(h, (boundary)kind);
+        if (kind == BINDING) at.offset = 0, at.roomy = false; /* as it is asked for: both take bytes of a binding */
         uint64_t first = behind(row, type, h, (boundary)kind);
         for (uint64_t n = first == 0 ? 1 : first - 1; first != 0 && n <= first + 1; n++) {
             at.n = n;

@@ -498,6 +498,26 @@ static void refusals(void **state)
     }
 }
 
+/* Halves of any depth, on a device without them. */
+static void no_halves(void **state)
+{
+    (void)state;
+    static const telar_type types[] = {
+        {"f16", NULL},
+        {"vec2<f16>", NULL},
+        {"Outer", "struct Inner { x: u32, y: array<f16, 2> }\nstruct Outer { inner: Inner }"}};
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        telar_array out = prim_array(&test, "result", NULL, 64, 0);
+        test.prim.dialect.f16 = false;
+        telar_record_fill(&test.record, &test.prim,
+                          &(telar_fill_desc){.length = {.count = 4}, .type = types[k], .out = out});
+        prim_refused(&test, TELAR_UNSUPPORTED);
+        if (strstr(gpu.diag.text, "no f16") == NULL) fail_msg("%s", gpu.diag.text);
+        prim_end(&test);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,7 +525,7 @@ int main(void)
         cmocka_unit_test(one_buffer),  cmocka_unit_test(structures),   cmocka_unit_test(windows),
         cmocka_unit_test(fills),       cmocka_unit_test(gathers),      cmocka_unit_test(strides),
         cmocka_unit_test(differences), cmocka_unit_test(generates),    cmocka_unit_test(published_vectors),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(no_halves),   cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
