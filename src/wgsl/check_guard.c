@@ -258,6 +258,25 @@ static void check_open(tl_check *c, const tl_access_at *access, guard_state *sta
 
 /* ---- guard-off-by-one, guard-in-bytes ---------------------------------------------------------------------------- */
 
+/* What a name must be to be the count of the elements. */
+static bool names_count(tl_str name, tl_str array)
+{
+    static const char *const exact[] = {"n",     "count", "len",      "length",       "total",       "num",
+                                        "elems", "size",  "elements", "num_elements", "numelements", "element_count"};
+    for (size_t k = 0; k < TL_COUNT(exact); k++) {
+        if (tl_name_has(name, exact[k]) && name.len == tl_str_of(exact[k]).len) return true;
+    }
+    if (array.len > 1 && tl_str_equal(name, array)) return true; /* scene.triangles beside triangles */
+    if (!tl_name_has(name, "count") && !tl_name_has(name, "num")) return false;
+    if (tl_name_has(name, "element") || tl_name_has(name, "item")) return true;
+    char word[32] = {0};
+    size_t len = array.len < 4 ? 0 : array.len < sizeof word ? array.len - 1 : sizeof word - 1;
+    for (size_t k = 0; k < len; k++) {
+        word[k] = array.data[k] >= 'A' && array.data[k] <= 'Z' ? (char)(array.data[k] - 'A' + 'a') : array.data[k];
+    }
+    return len > 0 && tl_name_has(name, word);
+}
+
 static bool has_word(tl_str name, const char *const *words, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
@@ -369,6 +388,30 @@ static void check_beyond_bound(tl_check *c, const tl_access_at *access, const tl
                 tl_check_word(access->event->kind == TL_EVENT_ATOMIC ? TL_SAYS_ATOMIC_ON : TL_SAYS_WRITE_OF),
                 TL_T(tl_node_text(c->m, access->event->node)), TL_I(last), TL_U(count)));
     tl_check_fix(c, finding, TL_SAID(TEST_EACH));
+}
+
+/* `min(i, arrayLength(&a))` as an index. */
+static void check_cut_to_length(tl_check *c, const tl_access_at *access)
+{
+    const tl_values *v = &c->flow->values;
+    const tl_term_info *cut = tl_term_get(v, tl_term_plain(v, access->index));
+    if (!access->runtime || cut->kind != TL_TERM_MIN) return;
+    for (uint32_t k = 0; k < 2; k++) {
+        tl_term to = tl_term_plain(v, k == 0 ? cut->a : cut->b), id = k == 0 ? cut->b : cut->a;
+        bool length = is_length_of(c, access, to), known = access->length != 0;
+        const tl_term_info *info = tl_term_get(v, to);
+        tl_str name = tl_load_name(c->flow, to);
+        bool host =
+            info->kind == TL_TERM_LOAD && (info->depends & TL_ON_HOST) != 0 && name.len > 0 && !names_last(name);
+        if (tl_term_spread(c->flow, id) == 0 || (!length && !host) || is_bounded_strictly(c, access)) continue;
+        if (host && (info->lo == info->hi || !names_count(name, tl_node_name(c->m, access->root)) || known)) continue;
+        tl_finding *finding = tl_check_report(
+            c, TL_CHECK_GUARD_OFF_BY_ONE, length ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
+            length ? TL_SAYS(CUT_TO_LENGTH, TL_T(tl_node_text(c->m, access->event->node)))
+                   : TL_SAYS(CUT_TO_COUNT, TL_T(tl_node_text(c->m, access->event->node)), TL_T(name)));
+        tl_check_fix(c, finding, TL_SAID(CUT_TO_LAST));
+        return;
+    }
 }
 
 static void check_bounds(tl_check *c, const tl_access_at *access)
@@ -591,25 +634,6 @@ static void check_group(tl_check *c, const tl_access_at *access, guard_state *st
 
 /* ---- guard-capacity ---------------------------------------------------------------------------------------------- */
 
-/* What a name must be to be the count of the elements. */
-static bool names_count(tl_str name, tl_str array)
-{
-    static const char *const exact[] = {"n",     "count", "len",      "length",       "total",       "num",
-                                        "elems", "size",  "elements", "num_elements", "numelements", "element_count"};
-    for (size_t k = 0; k < TL_COUNT(exact); k++) {
-        if (tl_name_has(name, exact[k]) && name.len == tl_str_of(exact[k]).len) return true;
-    }
-    if (array.len > 1 && tl_str_equal(name, array)) return true; /* scene.triangles beside triangles */
-    if (!tl_name_has(name, "count") && !tl_name_has(name, "num")) return false;
-    if (tl_name_has(name, "element") || tl_name_has(name, "item")) return true;
-    char word[32] = {0};
-    size_t len = array.len < 4 ? 0 : array.len < sizeof word ? array.len - 1 : sizeof word - 1;
-    for (size_t k = 0; k < len; k++) {
-        word[k] = array.data[k] >= 'A' && array.data[k] <= 'Z' ? (char)(array.data[k] - 'A' + 'a') : array.data[k];
-    }
-    return len > 0 && tl_name_has(name, word);
-}
-
 /* A u32 or i32 in uniform memory that the entry point can read and whose name says that it is the count. */
 static tl_str count_field(const tl_check *c, tl_str array)
 {
@@ -710,6 +734,7 @@ static void check_access(tl_check *c, const tl_access_at *access, void *user)
 {
     check_open(c, access, user);
     check_bounds(c, access);
+    check_cut_to_length(c, access);
     check_partner(c, access, user);
     check_group(c, access, user);
 }

@@ -22,6 +22,11 @@ SAYING(EQUAL_TO_LENGTH, 2,
        "'{0}' deja pasar un índice igual a la longitud del array, y ahí se accede a '{1}'")
 SAYING(EQUAL_TO_COUNT, 3, "'{0}' lets an index through that is equal to the count {1}, and '{2}' is accessed there",
        "'{0}' deja pasar un índice igual al conteo {1}, y ahí se accede a '{2}'")
+SAYING(CUT_TO_LENGTH, 1, "the index of '{0}' is cut to the length of the array, which is one past the last element",
+       "el índice de '{0}' se recorta a la longitud del array, que está uno más allá del último elemento")
+SAYING(CUT_TO_COUNT, 2, "the index of '{0}' is cut to the count {1}, which is one past the last element",
+       "el índice de '{0}' se recorta al conteo {1}, que está uno más allá del último elemento")
+SAYING(CUT_TO_LAST, 0, "cut it to the last index, one less", "recortarlo al último índice, uno menos")
 SAYING(ONLY_BELOW_COUNT, 0, "let only indices below the count through",
        "dejar pasar solo índices menores que el conteo")
 SAYING(BOUND_IN_BYTES, 3, "'{0}' bounds the index of '{1}' by {2} times its elements",

@@ -230,6 +230,59 @@ static void check_groups_overlap(tl_check *c, const tl_access_at *access, const 
                             TL_U(c->size[group->axis])));
 }
 
+static bool is_global(const tl_check *c, const tl_sum *sum, uint32_t axis, tl_term times)
+{
+    const tl_values *v = &c->flow->values;
+    int64_t local = 0, group = 0;
+    for (uint32_t k = 0; k < sum->count; k++) {
+        const tl_product *product = &sum->products[k];
+        if (product->count != (times != 0 ? 2u : 1u)) continue;
+        uint32_t at = times != 0 && product->atoms[0] == times ? 1 : 0;
+        if (times != 0 && product->atoms[1 - at] != times) continue;
+        if (product->atoms[at] == v->local[axis]) local = product->factor;
+        if (product->atoms[at] == v->group[axis]) group = product->factor;
+    }
+    return group == (int64_t)c->size[axis] && (local == 1 || c->size[axis] == 1);
+}
+
+/* What the host gives that the global id on an axis is tested against; 0: nothing, or several. */
+static tl_term host_bound(const tl_check *c, uint32_t facts, uint32_t axis)
+{
+    const tl_flow *flow = c->flow;
+    tl_term found = 0;
+    uint32_t k = 0;
+    for (uint32_t fact = facts; fact != 0 && k < 64; fact = flow->facts[fact].before, k++) {
+        tl_bound bound;
+        tl_sum left;
+        if (!tl_fact_bound(flow, fact, &bound) || bound.exact || !tl_sum_of(&flow->values, bound.left, &left)) continue;
+        tl_term right = tl_term_plain(&flow->values, bound.right);
+        bool plain = left.constant == 0 && left.count == (c->size[axis] == 1 ? 1u : 2u);
+        if (!plain || !is_global(c, &left, axis, 0)) continue;
+        if (!tl_term_is(&flow->values, right, TL_TERM_LOAD) || (found != 0 && found != right)) return 0;
+        found = right;
+    }
+    return found;
+}
+
+/* `gid.y * height + gid.x` where gid.x is tested against the width, and gid.y against the height. */
+static bool check_row_of_height(tl_check *c, const tl_access_at *access, const tl_sum *sum)
+{
+    const tl_values *v = &c->flow->values;
+    for (uint32_t across = 0; across < 2; across++) {
+        uint32_t down = 1 - across;
+        tl_term width = host_bound(c, access->event->facts, across), height = host_bound(c, access->event->facts, down);
+        if (width == 0 || height == 0 || width == height || sum->count > 4) continue;
+        const tl_term_info *w = tl_term_get(v, width), *h = tl_term_get(v, height);
+        bool same = w->lo == w->hi && h->lo == h->hi && w->lo == h->lo;
+        if (same || !is_global(c, sum, across, 0) || !is_global(c, sum, down, height)) continue;
+        tl_check_report(c, TL_CHECK_ROW_WIDTH, TELAR_SEVERITY_WARNING, access->event->node,
+                        TL_SAYS(ROW_OF_HEIGHT, TL_T(tl_node_text(c->m, access->event->node)),
+                                TL_T(tl_load_name(c->flow, height)), TL_T(tl_load_name(c->flow, width))));
+        return true;
+    }
+    return false;
+}
+
 static void check_row_width(tl_check *c, const tl_access_at *access)
 {
     if (access->event->kind != TL_EVENT_WRITE || access->space != TL_SPACE_STORAGE) return;
@@ -250,6 +303,7 @@ static void check_row_width(tl_check *c, const tl_access_at *access)
                         access->event->node, TL_SAYS(ROW_OF_OTHER_AXIS, TL_T(text)));
         return;
     }
+    if (check_row_of_height(c, access, &sum)) return;
     part parts[6];
     uint32_t count;
     bool sure, cut, gap;
@@ -371,12 +425,43 @@ static void report_stride(tl_check *c, const tl_induction *induction, telar_seve
 /* The least step that is meant to leave elements to other invocations. */
 #define SHARED_STEP 16
 
-static void check_global_stride(tl_check *c, const tl_induction *induction, uint32_t axis, int64_t factor, int64_t step)
+/* What a group on axis k adds to a sum, with num_workgroups as the launch has them; 0: nothing, or not known. */
+static int64_t group_factor(const tl_check *c, const tl_sum *sum, uint32_t k)
+{
+    const tl_values *v = &c->flow->values;
+    for (uint32_t at = 0; at < sum->count; at++) {
+        const tl_product *product = &sum->products[at];
+        int64_t factor = product->factor;
+        bool has_group = false;
+        for (uint32_t i = 0; i < product->count; i++) {
+            const tl_term_info *atom = tl_term_get(v, product->atoms[i]);
+            has_group |= product->atoms[i] == v->group[k];
+            if (product->atoms[i] == v->group[k]) continue;
+            if (atom->lo != atom->hi || __builtin_mul_overflow(factor, atom->lo, &factor)) factor = 0;
+        }
+        if (has_group) return factor;
+    }
+    return 0;
+}
+
+/* Rows of a launch that is folded, `gid.y * (num_workgroups.x * 64) + gid.x`: all of them share the loop. */
+static int64_t rows_of(const tl_check *c, const tl_sum *start, uint32_t axis, int64_t factor)
+{
+    int64_t rows = 1;
+    for (uint32_t k = 0; k < 3 && dispatch_known(c); k++) {
+        bool folds = k != axis && c->size[k] == 1 && c->launch.dispatch[k] > 1;
+        if (folds && group_factor(c, start, k) == total_on(c, axis) * factor * rows) rows *= c->launch.dispatch[k];
+    }
+    return rows;
+}
+
+static void check_global_stride(tl_check *c, const tl_induction *induction, const tl_sum *start, uint32_t axis,
+                                int64_t factor, int64_t step)
 {
     int64_t size = (int64_t)c->size[axis] * factor;
     if (step < SHARED_STEP * factor) return; /* a walk over an invocation's own elements, or over all that follow */
     if (dispatch_known(c)) {
-        int64_t expected = total_on(c, axis) * factor;
+        int64_t expected = total_on(c, axis) * factor * rows_of(c, start, axis, factor);
         if (step != expected) {
             report_stride(c, induction, TELAR_SEVERITY_ERROR, step, expected, TL_SAYS_INVOCATIONS_OF_LAUNCH);
         }
@@ -430,7 +515,7 @@ static void check_stride(tl_check *c, const tl_induction *induction)
     if (groups && global && step_axis == axis && factor == 1) check_group_stride(c, induction, axis, in_groups);
     if (step_info->lo != step_info->hi) return;
     if (global) {
-        check_global_stride(c, induction, axis, factor, step_info->lo);
+        check_global_stride(c, induction, &start, axis, factor, step_info->lo);
     } else {
         check_local_stride(c, induction, &start, axis, factor, step_info->lo);
     }
@@ -536,18 +621,18 @@ static void check_product(tl_check *c, const tl_access_at *access, tl_term produ
     const tl_term_info *info = tl_term_get(&c->flow->values, product);
     tl_term of;
     int64_t factor = constant_factor(&c->flow->values, info, &of);
-    if (info->type != TL_TYPE_U32 || factor < 2) return;
+    int64_t most = info->type == TL_TYPE_I32 ? INT32_MAX : UINT32_MAX;
+    if ((info->type != TL_TYPE_U32 && info->type != TL_TYPE_I32) || factor < 2) return;
     if ((tl_term_get(&c->flow->values, of)->depends & TL_ON_GROUP) == 0) return;
     bool by_count, tested;
     int64_t hi = largest(c, of, access->event->facts, &by_count, &tested);
-    if (hi <= UINT32_MAX / factor) return;
+    if (hi <= most / factor) return;
     /* Where nothing is known of the count, an array would mostly end before: but not where a division follows. */
-    bool known = by_count || (dispatch_known(c) && tl_term_get(&c->flow->values, of)->hi < UINT32_MAX);
+    bool known = by_count || (dispatch_known(c) && tl_term_get(&c->flow->values, of)->hi < most);
     if (!known && (!divided || !tested)) return;
-    tl_finding *finding = tl_check_report(c, TL_CHECK_INDEX_WRAPS,
-                                          by_count ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
-                                          TL_SAYS(PRODUCT_WRAPS, TL_T(tl_node_text(c->m, access->event->node)),
-                                                  TL_I(factor), TL_I(UINT32_MAX / factor + 1)));
+    tl_finding *finding = tl_check_report(
+        c, TL_CHECK_INDEX_WRAPS, by_count ? TELAR_SEVERITY_ERROR : TELAR_SEVERITY_WARNING, access->event->node,
+        TL_SAYS(PRODUCT_WRAPS, TL_T(tl_node_text(c->m, access->event->node)), TL_I(factor), TL_I(most / factor + 1)));
     tl_check_fix(c, finding, divided ? TL_SAID(DIVIDE_FIRST) : TL_SAID(CUT_INTO_WINDOWS));
 }
 

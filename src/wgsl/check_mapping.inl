@@ -28,6 +28,8 @@ SAYING(
     "the groups of '{0}' are ({1}) elements apart, but a group has ({2}) invocations on that axis, so groups overlap",
     "los grupos de '{0}' están a ({1}) elementos uno de otro, pero un grupo tiene ({2}) invocaciones en ese eje, así que "
     "los grupos se solapan")
+SAYING(ROW_OF_HEIGHT, 3, "the rows of '{0}' are as wide as '{1}', but the elements of a row are tested against '{2}'",
+       "las filas de '{0}' son tan anchas como '{1}', pero los elementos de una fila se comparan con '{2}'")
 SAYING(ROW_TIMES_SIZE, 0, "multiply the row width by the workgroup size on x",
        "multiplicar el ancho de fila por el tamaño en x del grupo de trabajo")
 SAYING(

@@ -232,18 +232,28 @@ static bool is_vec3(const tl_types *types, tl_type type)
     return tl_type_is_vector(type) && tl_type_components(types, type) == 3;
 }
 
+/* Columns of three are padded as a vec3 is. */
+static uint64_t packed_matrix(const tl_types *types, tl_type type)
+{
+    const tl_type_info *info = tl_type_get(types, type);
+    if (info->kind != TL_KIND_MATRIX || info->rows != 3) return 0;
+    return (uint64_t)info->columns * 3 * tl_type_get(types, info->element)->size;
+}
+
 /* Bytes of a structure without the padding between and behind its members; 0 when it has no vec3 that makes some. */
 static uint64_t packed_bytes(const tl_types *types, tl_type type)
 {
     if (is_vec3(types, type)) return tl_type_get(types, type)->size;
+    if (packed_matrix(types, type) != 0) return packed_matrix(types, type);
     const tl_struct *record = tl_type_struct(types, type);
     if (record == NULL) return 0;
     uint64_t sum = 0;
     bool has_vec3 = false;
     for (uint32_t k = 0; k < record->member_count; k++) {
         const tl_member *member = &types->members[record->member_first + k];
-        sum += tl_type_get(types, member->type)->size;
-        has_vec3 |= is_vec3(types, member->type);
+        uint64_t matrix = packed_matrix(types, member->type);
+        sum += matrix != 0 ? matrix : tl_type_get(types, member->type)->size;
+        has_vec3 |= matrix != 0 || is_vec3(types, member->type);
     }
     return has_vec3 ? sum : 0;
 }

@@ -29,6 +29,7 @@ typedef struct meeting {
     bool next_round;
     bool assumed;
     bool barrier_between;
+    bool counting; /* a read and a write of one place that data choose */
 } meeting;
 
 /* Where an event went: it is the same for one partner after another. */
@@ -464,14 +465,69 @@ static void check_groups(races *r, const variable *v)
     }
 }
 
+/* ---- counting at places that data choose ------------------------------------------------------------------------- */
+
+/* `keys[i] & 255`, `keys[i] / 16`: several invocations surely have the same. */
+static bool is_bin(const tl_values *v, tl_term index)
+{
+    const tl_term_info *info = tl_term_get(v, tl_term_plain(v, index));
+    bool by_data = (info->depends & (TL_ON_STORAGE | TL_ON_WRITABLE)) != 0 && (info->depends & TL_ON_LOCAL) != 0;
+    bool cuts = info->kind == TL_TERM_MIN;
+    if (info->kind == TL_TERM_BINARY) {
+        bool divides =
+            info->op == TL_OP_DIVIDE || info->op == TL_OP_SHIFT_RIGHT; /* of a key, not of an offset in bytes */
+        cuts = divides ? tl_term_is(v, tl_term_plain(v, info->a), TL_TERM_LOAD)
+                       : info->op == TL_OP_AND || info->op == TL_OP_REMAINDER;
+    }
+    return by_data && cuts && (tl_term_is(v, info->a, TL_TERM_CONSTANT) || tl_term_is(v, info->b, TL_TERM_CONSTANT));
+}
+
+/* Does a condition on ids alone let one invocation of the group through? */
+static bool may_be_alone(const races *r, uint32_t facts)
+{
+    const tl_values *v = &r->flow->values;
+    uint32_t k = 0;
+    for (uint32_t at = facts; at != 0 && k < 64; at = r->flow->facts[at].before, k++) {
+        tl_bound bound;
+        uint32_t depends = tl_term_get(v, r->flow->facts[at].condition)->depends;
+        bool own = (depends & TL_ON_LOCAL) != 0 || (depends & (TL_ON_WRITABLE | TL_ON_WORKGROUP)) != 0;
+        if (own && (!tl_fact_bound(r->flow, at, &bound) || bound.exact)) return true;
+    }
+    return false;
+}
+
+/* `bins[keys[i] & 255] += 1` without atomics. */
+static void check_counting(races *r, const variable *v)
+{
+    const tl_values *values = &r->flow->values;
+    for (uint32_t k = 0; k + 1 < v->count && !v->is_atomic; k++) {
+        const tl_event *read = event_at(r, v->events[k]), *write = event_at(r, v->events[k + 1]);
+        bool back = read->kind == TL_EVENT_READ && write->kind == TL_EVENT_WRITE && read->place == write->place &&
+                    read->facts == write->facts;
+        if (!back || !tl_term_is(values, read->place, TL_TERM_PLACE_AT) || axes_of_place(values, read->place) != 0)
+            continue;
+        const tl_term_info *place = tl_term_get(values, read->place);
+        if (!tl_term_is(values, place->a, TL_TERM_PLACE) || !is_bin(values, place->b)) continue;
+        if (may_be_alone(r, write->facts)) continue;
+        keep(r, &(meeting){.rule = v->space == TL_SPACE_WORKGROUP ? TL_CHECK_MISSING_BARRIER : TL_CHECK_NEIGHBOUR_RACE,
+                           .first = v->events[k],
+                           .second = v->events[k + 1],
+                           .counting = true});
+        return;
+    }
+}
+
 /* ---- workgroup memory that nobody wrote -------------------------------------------------------------------------- */
 
 /* A later write in a loop around the read comes first from the second round on. */
 static bool is_written_in_loop(const races *r, const variable *v)
 {
-    for (uint32_t loop = event_at(r, v->events[0])->loop; loop != 0; loop = r->flow->values.loops[loop].outer) {
+    const tl_event *first = event_at(r, v->events[0]);
+    for (uint32_t loop = first->loop; loop != 0; loop = r->flow->values.loops[loop].outer) {
         for (uint32_t k = 1; k < v->count; k++) {
-            if (event_at(r, v->events[k])->kind == TL_EVENT_WRITE && is_in_loop(r, v->events[k], loop)) return true;
+            const tl_event *later = event_at(r, v->events[k]);
+            bool same = later->facts == first->facts && later->place == first->place; /* `sum[l] += x` */
+            if (later->kind == TL_EVENT_WRITE && !same && is_in_loop(r, v->events[k], loop)) return true;
         }
     }
     return false;
@@ -539,8 +595,20 @@ static void report_unwritten(races *r, const meeting *m)
     tl_check_fix(r->c, finding, TL_SAYS(CLEAR_FIRST, TL_T(name)));
 }
 
+static void report_counting(races *r, const meeting *m)
+{
+    const tl_event *write = event_at(r, m->second);
+    tl_finding *finding = tl_check_report(r->c, m->rule, TELAR_SEVERITY_WARNING, write->node,
+                                          TL_SAYS(COUNTED_BY_DATA, TL_T(tl_node_text(r->c->m, write->node))));
+    tl_check_fix(r->c, finding, TL_SAID(USE_ATOMICS));
+}
+
 static void report(races *r, const meeting *m)
 {
+    if (m->counting) {
+        report_counting(r, m);
+        return;
+    }
     switch ((int)m->rule) {
     case TL_CHECK_UNWRITTEN_WORKGROUP: report_unwritten(r, m); break;
     case TL_CHECK_CROSS_GROUP_BARRIER:
@@ -648,6 +716,7 @@ void tl_check_races_entry(tl_check *c)
         read_events(&r);
         if (searchable) search(&r);
         for (uint32_t k = 0; k < r.variable_count; k++) check_unwritten(&r, &r.variables[k]);
+        for (uint32_t k = 0; k < r.variable_count; k++) check_counting(&r, &r.variables[k]);
     }
     c->witness_spent += r.w.granted - r.w.budget;
     c->arena->used = used;

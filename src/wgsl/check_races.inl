@@ -20,6 +20,13 @@ SAYING(GROUPS_MEET_AT_BARRIER, 4,
 SAYING(GROUPS_MEET, 4,
        "one workgroup {0} parts of '{1}' that another {2} at line {3} in the same dispatch, and nothing orders them",
        "un grupo de trabajo {0} partes de '{1}' que otro {2} en la línea {3} en el mismo dispatch, y nada los ordena")
+SAYING(
+    COUNTED_BY_DATA, 1,
+    "'{0}' is read and written back at a place that data choose, so invocations that meet there lose what the other added",
+    "'{0}' se lee y se vuelve a escribir en un sitio que eligen los datos, así que las invocaciones que coinciden ahí pierden "
+    "lo que sumó la otra")
+SAYING(USE_ATOMICS, 0, "make the elements atomic, and add with atomicAdd",
+       "hacer atómicos los elementos, y sumar con atomicAdd")
 SAYING(DISPATCH_EACH_PHASE, 0, "make a dispatch of each phase", "hacer un dispatch de cada fase")
 SAYING(SECOND_BUFFER, 0, "write to a second buffer, and swap the two between dispatches",
        "escribir en un segundo búfer, e intercambiar los dos entre dispatches")

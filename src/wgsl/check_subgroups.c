@@ -160,6 +160,53 @@ static void check_layout(tl_check *c, const lanes *l)
     }
 }
 
+static bool is_at(const tl_values *v, const tl_event *event, tl_builtin_value value)
+{
+    const tl_term_info *place = tl_term_get(v, event->place);
+    if (event->place == 0 || place->kind != TL_TERM_PLACE_AT) return false;
+    const tl_term_info *index = tl_term_get(v, tl_term_plain(v, place->b));
+    return index->kind == TL_TERM_BUILTIN && index->a == (uint32_t)value;
+}
+
+/* Is the number of subgroups compared with the lanes of one? */
+static bool knows_both(const tl_flow *flow, uint32_t facts)
+{
+    for (uint32_t at = facts, steps = 0; at != 0 && steps < 64; at = flow->facts[at].before, steps++) {
+        const tl_term_info *info = tl_term_get(&flow->values, flow->facts[at].condition);
+        if (info->kind != TL_TERM_BINARY) continue;
+        const tl_term_info *a = tl_term_get(&flow->values, info->a), *b = tl_term_get(&flow->values, info->b);
+        bool size = a->kind == TL_TERM_BUILTIN && a->a == TL_VALUE_subgroup_size;
+        size = size || (b->kind == TL_TERM_BUILTIN && b->a == TL_VALUE_subgroup_size);
+        if (size) return true;
+    }
+    return false;
+}
+
+/* `part[subgroup_id]` written, `part[lane]` read: one value a lane, though there may be more subgroups than lanes. */
+static void check_second_level(tl_check *c, const lanes *l)
+{
+    const tl_flow *flow = c->flow;
+    uint32_t invocations = c->size[0] * c->size[1] * c->size[2];
+    uint32_t subgroups = invocations / (l->least != 0 ? l->least : 1);
+    if (subgroups <= l->least) return;
+    for (uint32_t k = 0; k < flow->event_count; k++) {
+        const tl_event *read = &flow->events[k];
+        const tl_global *global = read->kind == TL_EVENT_READ ? tl_event_global(flow, read) : NULL;
+        if (global == NULL || global->space != TL_SPACE_WORKGROUP) continue;
+        if (!is_at(&flow->values, read, TL_VALUE_subgroup_invocation_id) || knows_both(flow, read->facts)) continue;
+        for (uint32_t j = 0; j < k; j++) {
+            const tl_event *write = &flow->events[j];
+            if (write->kind != TL_EVENT_WRITE || tl_event_global(flow, write) != global) continue;
+            if (!is_at(&flow->values, write, TL_VALUE_subgroup_id)) continue;
+            tl_finding *finding =
+                tl_check_report(c, TL_CHECK_ASSUMED_LANES, severity_of(c, l), read->node,
+                                TL_SAYS(MORE_SUBGROUPS_THAN_LANES, TL_U(l->least), TL_U(invocations), TL_U(subgroups)));
+            tl_check_fix(c, finding, TL_SAID(LOOP_OVER_SUBGROUPS));
+            return;
+        }
+    }
+}
+
 /* A constant, or what a loop's variable begins with, as in `for (var d = 16u; d > 0u; d /= 2u)`; false for all else. */
 static bool first_value(const tl_check *c, uint32_t node, int64_t *value)
 {
@@ -292,5 +339,7 @@ void tl_check_subgroups_entry(tl_check *c)
     if (!c->entry->uses_subgroups) return;
     lanes l = lanes_of(c);
     check_lanes(c, &l);
-    if (tl_flow_of(c) != NULL) check_layout(c, &l);
+    if (tl_flow_of(c) == NULL) return;
+    check_layout(c, &l);
+    check_second_level(c, &l);
 }

@@ -19,6 +19,14 @@ SAYING(
     "tomar el número de @builtin(subgroup_size) y el carril de @builtin(subgroup_invocation_id), o sumar con atómicas y "
     "subgroupElect")
 SAYING(
+    MORE_SUBGROUPS_THAN_LANES, 3,
+    "with ({0}) lanes a subgroup, a group of ({1}) has ({2}) subgroups, and this reads one value a lane, so the others are "
+    "lost",
+    "con ({0}) carriles por subgroup, un grupo de ({1}) tiene ({2}) subgroups, y aquí se lee un valor por carril, así que "
+    "los demás se pierden")
+SAYING(LOOP_OVER_SUBGROUPS, 0, "let each lane add up the values k = lane, lane + subgroup_size, ...",
+       "que cada carril sume los valores k = lane, lane + subgroup_size, ...")
+SAYING(
     LANE_DERIVED, 0,
     "this takes the lane from the local index and subgroup_size, but which invocations share a subgroup is not defined",
     "esto saca el carril del índice local y de subgroup_size, pero no está definido qué invocaciones comparten subgroup")

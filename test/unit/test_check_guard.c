@@ -125,6 +125,11 @@ static const check_case cases[] = {
     CORRECT("guard-off-by-one", "var<workgroup> b: array<u32, 256>;\n" KERNEL(
                                     "64", "for (var k = l.x; k <= 255u; k += 64u) { b[k] = 0u; }")),
 
+    FAULTY("guard-off-by-one", ERROR, KERNEL("64", "o[min(g.x, arrayLength(&o))] = 1u;")),
+    FAULTY("guard-off-by-one", WARNING, KERNEL("64", "o[clamp(g.x, 0u, p.n)] = 1u;")),
+    CORRECT("guard-off-by-one", KERNEL("64", "o[min(g.x, arrayLength(&o) - 1u)] = 1u;")),
+    CORRECT("guard-off-by-one", KERNEL("64", "for (var k = g.x; k < min(g.x + 4u, p.n); k++) { o[k] = 1u; }")),
+
     /* guard-in-bytes */
     FAULTY("guard-in-bytes", WARNING, KERNEL("64", "if (g.x < p.n_bytes) { o[g.x] = 1u; }")),
     FAULTY("guard-in-bytes", ERROR, KERNEL("64", "if (g.x >= arrayLength(&o) * 4u) { return; } o[g.x] = 1u;")),

@@ -65,6 +65,15 @@ static const check_case cases[] = {
     CORRECT("row-width", KERNEL("64", "let i = g.y * nw.x * 64u + g.x; if (i < p.n) { o[i] = 1u; }")),
     CORRECT("row-width", KERNEL("1", "let i = g.x * nw.y + g.y; if (i < p.n) { o[i] = 1u; }")),
 
+    FAULTY("row-width", WARNING, KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.y * p.h + g.x] = 1u; }")),
+    FAULTY("row-width", WARNING, KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.x * p.w + g.y] = 1u; }")),
+    FAULTY("row-width", WARNING, KERNEL("64", "if (g.x >= p.w || g.y >= p.h) { return; } o[g.x + p.h * g.y] = 1u;")),
+    CORRECT("row-width", KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.y * p.w + g.x] = 1u; }")),
+    CORRECT("row-width", KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.x * p.h + g.y] = 1u; }")),
+    CORRECT("row-width", KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.y * p.row + g.x] = 1u; }")),
+    CORRECT("row-width", KERNEL("8, 8", "if (g.x < p.w && g.y < p.h) { o[g.y * p.h + g.x] = 1u; }"),
+            .sets = {{"p.w", 64}, {"p.h", 64}}),
+
     /* stride-mismatch */
     FAULTY("stride-mismatch", WARNING, KERNEL("64", "for (var i = g.x; i < p.n; i += 64u) { o[i] += 1u; }")),
     FAULTY("stride-mismatch", ERROR, KERNEL("64", "for (var i = g.x; i < p.n; i += 512u) { o[i] += 1u; }"),
@@ -84,6 +93,13 @@ static const check_case cases[] = {
     CORRECT("stride-mismatch", KERNEL("64", "for (var k = l.x; k < p.w; k += 64u) { o[wg.x * p.w + k] = 1u; }")),
     CORRECT("stride-mismatch", KERNEL("64", "for (var i = g.x; i < p.n; i += p.row) { o[i] += 1u; }"), .dispatch = {8},
             .sets = {{"p.row", 512}}),
+
+    FAULTY("stride-mismatch", ERROR,
+           KERNEL("64", "for (var i = g.y * (nw.x * 64u) + g.x; i < p.n; i += nw.x * 64u) { o[i] += 1u; }"),
+           .dispatch = {512, 2}),
+    CORRECT("stride-mismatch",
+            KERNEL("64", "for (var i = g.y * (nw.x * 64u) + g.x; i < p.n; i += nw.x * nw.y * 64u) { o[i] += 1u; }"),
+            .dispatch = {512, 2}),
 
     /* contiguous-items */
     FAULTY("contiguous-items", NOTE,
@@ -117,6 +133,12 @@ static const check_case cases[] = {
     CORRECT("index-wraps", KERNEL("64", "let i = g.y * p.row + g.x; if (i < p.n) { o[i] = a[(i * 32u) >> 2u]; }"),
             .count = {1000000}),
     CORRECT("index-wraps", KERNEL("64", GUARD "o[g.x] = a[g.x * 16u / 4u];")),
+
+    FAULTY("index-wraps", ERROR,
+           KERNEL("64", "let i = i32(g.y * p.row + g.x); if (i < i32(p.n)) { o[i] = a[(i * 4) / 4]; }"),
+           .count = {1000000000}),
+    CORRECT("index-wraps", KERNEL("64", "let i = i32(g.y * p.row + g.x); if (i < i32(p.n)) { o[i] = a[(i * 4) / 4]; }"),
+            .count = {500000000}),
 
     /* unsigned-underflow */
     FAULTY("unsigned-underflow", WARNING, KERNEL("64", "if (g.x < p.n - 1u) { o[g.x] = a[g.x + 1u]; }")),

@@ -56,6 +56,12 @@ static const check_case cases[] = {
             "@group(0) @binding(1) var<storage, read> u: array<f32, 8>;\n" RUN("o[l] = u32(u[l % 8u]);")),
 
     /* vec3-layout */
+    FAULTY("vec3-layout", ERROR,
+           "@group(0) @binding(3) var<storage, read> m: array<mat3x3f>;\n" KERNEL("64", "o[g.x] = u32(m[g.x][0].x);"),
+           .binds = {{"m", 3636, NULL}}),
+    CORRECT("vec3-layout",
+            "@group(0) @binding(3) var<storage, read> m: array<mat3x3f>;\n" KERNEL("64", "o[g.x] = u32(m[g.x][0].x);"),
+            .binds = {{"m", 4800, NULL}}),
     FAULTY("vec3-layout", WARNING,
            "@group(0) @binding(1) var<storage, read> v: array<vec3<f32>>;\n" RUN("o[l] = u32(v[l].x);")),
     FAULTY("vec3-layout", NOTE,

@@ -183,7 +183,22 @@ static const check_case cases[] = {
             KERNEL("64", "let i = g.x * 4u; if (i + 3u < p.n) { o[i] = o[i + 1u] + o[i + 2u] + o[i + 3u]; }")),
     CORRECT("neighbour-race", KERNEL("64", "if (g.x % 2u == 0u && g.x + 1u < p.n) { o[g.x] = o[g.x + 1u]; }")),
 
+    FAULTY("neighbour-race", WARNING, KERNEL("64", "if (g.x < p.n) { o[a[g.x] & 255u] += 1u; }")),
+    FAULTY("neighbour-race", WARNING, KERNEL("64", "if (g.x < p.n) { let b = a[g.x] / 16u; o[b] = o[b] + g.x; }")),
+    CORRECT("neighbour-race", KERNEL("64", "if (g.x < p.n) { o[a[g.x]] += 1u; }")), /* a permutation, perhaps */
+    CORRECT("neighbour-race", KERNEL("64", "if (g.x < p.n) { o[(a[g.x] & 15u) * 65536u + g.x] += 1u; }")),
+    FAULTY("missing-barrier", WARNING,
+           TILE KERNEL("64", "t[l.x] = 0u; workgroupBarrier(); t[a[g.x] % 64u] += 1u; "
+                             "workgroupBarrier(); o[g.x] = t[l.x];")),
+    CORRECT("missing-barrier",
+            TILE KERNEL("64", "t[l.x] = 0u; workgroupBarrier(); if (l.x == 0u) { t[a[wg.x] % 64u] += 1u; } "
+                              "workgroupBarrier(); o[g.x] = t[l.x];")),
+
     /* unwritten-workgroup */
+    FAULTY("unwritten-workgroup", WARNING,
+           TILE KERNEL("64", "for (var i = g.x; i < p.n; i += 4096u) { t[l.x] += a[i]; } o[g.x] = t[l.x];")),
+    CORRECT("unwritten-workgroup", TILE KERNEL("64", "t[l.x] = 0u; for (var i = g.x; i < p.n; i += 4096u) { "
+                                                     "t[l.x] += a[i]; } o[g.x] = t[l.x];")),
     FAULTY(
         "unwritten-workgroup", WARNING,
         CELL "var<workgroup> live: atomic<u32>;\n" KERNEL(

@@ -49,6 +49,16 @@ static const check_case cases[] = {
             LANES("64", "for (var d = size / 2u; d > 0u; d /= 2u) { o[l] += subgroupShuffleDown(a[l], d); }")),
     CORRECT("assumed-lanes", LANES("256", "let x = l % 16u; let y = l / 16u; o[y * 16u + x] = a[l];")),
 
+    FAULTY("assumed-lanes", WARNING,
+           LANES("256", "let s = subgroupAdd(a[l]); if (lane == 0u) { part[id] = s; } workgroupBarrier(); "
+                        "if (id == 0u) { let t = subgroupAdd(part[lane]); if (lane == 0u) { o[0] = t; } }")),
+    CORRECT("assumed-lanes",
+            LANES("16", "let s = subgroupAdd(a[l]); if (lane == 0u) { part[id] = s; } workgroupBarrier(); "
+                        "if (id == 0u) { let t = subgroupAdd(part[lane]); if (lane == 0u) { o[0] = t; } }")),
+    CORRECT("assumed-lanes",
+            LANES("256", "let s = subgroupAdd(a[l]); if (lane == 0u) { part[id] = s; } workgroupBarrier(); var t = 0u; "
+                         "for (var k = lane; k < 256u / size; k += size) { t += part[k]; } o[l] = subgroupAdd(t);")),
+
     /* lanes-from-index */
     FAULTY("lanes-from-index", WARNING, LANES("64", "let my = l % size; o[l] = my;")),
     FAULTY("lanes-from-index", WARNING, LANES("64", "part[l / size] = subgroupAdd(1u);")),
