@@ -17,7 +17,6 @@
 #define GEMM "lessons/gemm.wgsl"
 #define REDUCIR "lessons/reducir.wgsl"
 #define ZANCADA "lessons/zancada.wgsl"
-#define TEXTBOOK "textbook/scale.wgsl"
 #define CONTOURS "kernels/contours.wgsl"
 #define DISPATCH_ARGS "kernels/dispatch_args.wgsl"
 #define KEEP "kernels/keep.wgsl"
@@ -256,9 +255,10 @@ static void correct_kernels_are_silent(void **state)
     static const struct {
         const char *file;
         bool alone; /* one group, whatever the count */
-    } kernels[] = {{ESCALAR, false}, {DESENFOCAR, false}, {GEMM, false},          {REDUCIR, false},
-                   {ZANCADA, false}, {TEXTBOOK, false},   {CONTOURS, false},      {DISPATCH_ARGS, true},
-                   {KEEP, false},    {POINTS, false},     {SUBGROUP_SUMS, false}, {WEIGHTED_HISTOGRAM, false}};
+    } kernels[] = {
+        {ESCALAR, false},           {DESENFOCAR, false},   {GEMM, false}, {REDUCIR, false}, {ZANCADA, false},
+        {CONTOURS, false},          {DISPATCH_ARGS, true}, {KEEP, false}, {POINTS, false},  {SUBGROUP_SUMS, false},
+        {WEIGHTED_HISTOGRAM, false}};
     size_t loud = 0;
     for (size_t f = 0; f < sizeof kernels / sizeof kernels[0]; f++) {
         for (size_t k = 0; k < sizeof launches / sizeof launches[0]; k++) {
