@@ -1,13 +1,13 @@
 // Counts the digits of each tile of keys; the tiles of a digit stand side by side. The first pass also notes which bits
 // the keys have and which they lack.
 //
-//     WORKGROUP_SIZE, TILE_ROWS, ROWS (of an invocation at a time), COPIES (of each counter), DIGITS, LANES, FIRST
+//     WORKGROUP_SIZE, TILE_ROWS, ROWS (of an invocation at a time), COPIES (of each counter), DIGITS, LANES, FIRST; COUNTS: the binding
 //     Key, KEY_ROW, KEY_WORDS, key_word, digit_of; other_key, other_keys, sorted_key, sorted_keys
 //     pass_runs, pass_digit, goes_to_sorted; note
 
 const TILE = TILE_ROWS * KEY_ROW;
 
-@group(0) @binding(1) var<storage, read_write> counts: array<u32>;
+@group(0) @binding(COUNTS) var<storage, read_write> counts: array<u32>;
 
 // The copies of a counter stand side by side: lanes that meet the same digit do not wait for each other.
 var<workgroup> counters: array<atomic<u32>, DIGITS * COPIES>;

@@ -2,11 +2,11 @@
 // post for each other.
 //
 //     WORKGROUP_SIZE, ROWS (of an invocation at a time), COPIES (of each counter), PASSES, DIGITS, LANES
-//     TILE (elements of a scatter's tile), SPINE_HEAD (words of a pass before its entries)
+//     TILE (elements of a scatter's tile), SPINE_HEAD (words of a pass before its entries); HISTOGRAM, SPINE: the bindings
 //     Key, KEY_ROW, KEY_WORDS, key_word, digit_of, digit_of_pass; sorted_key, sorted_keys; note
 
-@group(0) @binding(1) var<storage, read_write> histogram: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read_write> spine: array<vec4u>;
+@group(0) @binding(HISTOGRAM) var<storage, read_write> histogram: array<atomic<u32>>;
+@group(0) @binding(SPINE) var<storage, read_write> spine: array<vec4u>;
 
 // The copies of a counter stand side by side: lanes that meet the same digit do not wait for each other.
 var<workgroup> counters: array<atomic<u32>, PASSES * DIGITS * COPIES>;

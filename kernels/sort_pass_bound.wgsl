@@ -1,5 +1,7 @@
 // The pass of this dispatch.
-@group(0) @binding(0) var<storage, read> bound_pass: Pass;
+//
+//     RECORD: the binding; Pass
+@group(0) @binding(RECORD) var<storage, read> bound_pass: Pass;
 
 fn pass_runs() -> bool { return bound_pass.runs != 0u; }
 fn pass_digit() -> Digit { return bound_pass.digit; }

@@ -1,7 +1,7 @@
 // The pass of this dispatch, where none is left out: what the plan would say is known.
 //
-//     TO_SORTED, IS_LAST, PASS; digit_of_pass
-@group(0) @binding(0) var<storage, read> bound_pass: Pass;
+//     RECORD: the binding; TO_SORTED, IS_LAST, PASS; digit_of_pass
+@group(0) @binding(RECORD) var<storage, read> bound_pass: Pass;
 
 fn pass_runs() -> bool { return true; }
 fn pass_digit() -> Digit { return digit_of_pass(PASS); }

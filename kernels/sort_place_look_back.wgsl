@@ -2,10 +2,10 @@
 // of the digit themselves, then what all up to them have. Tiles begin in the order of their tickets, so that those before
 // this one have all begun. Where one of them is long in coming, its keys are counted here: nothing waits for ever.
 //
-//     SPINE_HEAD (words before the entries), TILE, DIGITS, POLLS; posts(tile: u32) -> bool
+//     SPINE_HEAD (words before the entries), TILE, DIGITS, POLLS; SPINE: the binding; posts(tile: u32) -> bool
 //     Digit, digit_of, other_key, sorted_key; pass_digit,
 //     goes_to_sorted
-@group(0) @binding(1) var<storage, read_write> spine: array<atomic<u32>>;
+@group(0) @binding(SPINE) var<storage, read_write> spine: array<atomic<u32>>;
 
 const COUNT_POSTED = 0x40000000u;
 const ALL_POSTED = 0x80000000u;

@@ -1,9 +1,9 @@
 // The first pass plans all of them: one for each digit in which keys differ, and itself in any case. A bit differs where
 // some key has it and some key lacks it. What was noted is cleared for the next run.
 //
-//     PASSES, KEY_WORDS; Pass, digit_of_pass
-@group(0) @binding(0) var<storage, read_write> passes: array<Pass>;
-@group(0) @binding(2) var<storage, read_write> noted: array<u32>;
+//     PASSES, KEY_WORDS; RECORDS, NOTED: the bindings; Pass, digit_of_pass
+@group(0) @binding(RECORDS) var<storage, read_write> passes: array<Pass>;
+@group(0) @binding(NOTED) var<storage, read_write> noted: array<u32>;
 
 fn plan_passes() {
     var differ: array<u32, KEY_WORDS>;

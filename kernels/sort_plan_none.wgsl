@@ -1,5 +1,7 @@
 // A later pass, which has been planned.
-@group(0) @binding(0) var<storage, read_write> scanned_pass: Pass;
+//
+//     RECORD: the binding; Pass
+@group(0) @binding(RECORD) var<storage, read_write> scanned_pass: Pass;
 
 fn plan_passes() {}
 fn pass_runs() -> bool { return scanned_pass.runs != 0u; }

@@ -1,10 +1,10 @@
 // Turns the counts of a digit into what the tiles before each have of it, and keeps the digit's total. A workgroup takes
 // whole digits. The first pass also plans the others.
 //
-//     WORKGROUP_SIZE, ITEMS (of an invocation in a turn), TILE (elements), DIGITS, LANES
+//     WORKGROUP_SIZE, ITEMS (of an invocation in a turn), TILE (elements), DIGITS, LANES; COUNTS: the binding
 //     lanes_inclusive, lanes_from, workgroup_offsets of +; plan_passes, pass_runs, keep_total
 
-@group(0) @binding(1) var<storage, read_write> counts: array<u32>;
+@group(0) @binding(COUNTS) var<storage, read_write> counts: array<u32>;
 
 const TURN = WORKGROUP_SIZE * ITEMS;
 

@@ -1,7 +1,7 @@
 // Plans the passes and gives each the totals of its digit. What was counted is cleared for the next run.
 //
-//     WORKGROUP_SIZE, PASSES, DIGITS; Pass, passes, plan_passes
-@group(0) @binding(1) var<storage, read_write> histogram: array<u32>;
+//     WORKGROUP_SIZE, PASSES, DIGITS; HISTOGRAM: the binding; Pass, passes, plan_passes
+@group(0) @binding(HISTOGRAM) var<storage, read_write> histogram: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn sort_totals(@builtin(local_invocation_index) local: u32) {

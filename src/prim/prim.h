@@ -221,6 +221,7 @@ void tl_stage_view(tl_prim_stage *stage, const char *name, const tl_view *view, 
 void tl_stage_declare(tl_prim_stage *stage, telar_buffer buffer, const char *declaration);
 /* A file declares it; the constant tells it the number of the binding. */
 void tl_stage_number(tl_prim_stage *stage, const char *constant, telar_buffer buffer);
+void tl_stage_number_part(tl_prim_stage *stage, const char *constant, telar_bind part);
 /* Ends the text, records the kernel and launches it. */
 void tl_stage_launch(tl_prim_stage *stage);
 

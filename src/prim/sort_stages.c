@@ -3,18 +3,9 @@
  * The kernels of a sort: their preludes and what they are bound to. */
 #include "prim/sort.h"
 
-/* ---- A kernel in the making -------------------------------------------------------------------------------------- */
-
-typedef struct stage {
-    const tl_sort *sort;
-    tl_text text;
-    tl_stage_bind binds[TL_STAGE_BINDS_MAX]; /* in the order of their bindings */
-    uint32_t binds_count;
-} stage;
-
-static stage stage_begin(const tl_sort *sort, uint32_t tiling, const char *name)
+static tl_prim_stage stage_begin(const tl_sort *sort, uint32_t tiling, const char *name)
 {
-    stage made = {.sort = sort, .text = tl_text_begin(sort->job, tiling, name)};
+    tl_prim_stage made = {.text = tl_text_begin(sort->job, tiling, name)};
     tl_text_u32(&made.text, "DIGITS", tl_sort_values(&sort->shape));
     tl_sort_key_print(&made.text, &sort->key);
     tl_text_add(&made.text, tl_wgsl_sort_digit);
@@ -22,32 +13,21 @@ static stage stage_begin(const tl_sort *sort, uint32_t tiling, const char *name)
     return made;
 }
 
-static void bind_buffer(stage *to, telar_buffer buffer)
-{
-    to->binds[to->binds_count++] = tl_bind_whole(buffer);
-}
-
 /* The record of one pass. */
-static void bind_pass(stage *to, uint32_t pass)
+static void bind_pass(tl_prim_stage *to, const tl_sort *sort, uint32_t pass)
 {
-    uint64_t record_bytes = tl_sort_pass_bytes(to->sort);
-    to->binds[to->binds_count++].bind =
-        (telar_bind){.buffer = to->sort->records, .offset_bytes = pass * record_bytes, .size_bytes = record_bytes};
+    uint64_t record_bytes = tl_sort_pass_bytes(sort);
+    tl_stage_number_part(
+        to, "RECORD",
+        (telar_bind){.buffer = sort->records, .offset_bytes = pass * record_bytes, .size_bytes = record_bytes});
 }
 
-/* Declares and binds an array, element by element where `rows` is false. */
-static void bind_view(stage *to, const char *name, uint32_t binding, const tl_view *view, bool rows, bool written)
+/* An array that this kernel accesses element by element, whatever others do. */
+static void bind_items(tl_prim_stage *to, const char *name, const tl_view *view, bool written)
 {
-    tl_view copy = *view;
-    copy.rows = copy.rows && rows;
-    tl_text_view(&to->text, name, binding, &copy, written);
-    to->binds[to->binds_count++] = view->bind;
-}
-
-static void launch(stage *from)
-{
-    tl_kernel kernel = tl_text_end(&from->text);
-    tl_job_launch(from->sort->job, &kernel, from->binds, from->binds_count);
+    tl_view items = *view;
+    items.rows = false;
+    tl_stage_view(to, name, &items, written);
 }
 
 /* ---- What several kernels say ------------------------------------------------------------------------------------ */
@@ -61,9 +41,8 @@ static void print_operator(tl_text *text, telar_op op)
 }
 
 /* const PASSES; fn digit_of_pass(p: u32) -> Digit. */
-static void print_digits(stage *to)
+static void print_digits(tl_prim_stage *to, const tl_sort *sort)
 {
-    const tl_sort *sort = to->sort;
     tl_text_u32(&to->text, "PASSES", sort->passes);
     tl_text_add(&to->text, "fn digit_of_pass(p: u32) -> Digit {\n    switch p {\n");
     for (uint32_t pass = 0; pass < sort->passes; pass++) {
@@ -87,42 +66,40 @@ static void print_key_reader(tl_text *text, const char *name, const char *array,
 }
 
 /* Binds what is given and says how its keys are read: fn keys_in_item(i), keys_in_row(i). */
-static void bind_keys_in(stage *to, bool rows)
+static void bind_keys_in(tl_prim_stage *to, const tl_sort *sort, bool rows)
 {
-    const tl_sort *sort = to->sort;
     if (sort->key.bits != 16) {
-        bind_view(to, "keys_in", 4, &sort->keys.in, rows, false);
+        if (rows) tl_stage_view(to, "keys_in", &sort->keys.in, false);
+        else bind_items(to, "keys_in", &sort->keys.in, false);
         return;
     }
-    bind_view(to, "words_in", 4, &sort->keys.in, false, false);
+    bind_items(to, "words_in", &sort->keys.in, false);
     tl_text_add(&to->text, tl_wgsl_sort_unpack);
 }
 
 /* ---- Count ------------------------------------------------------------------------------------------------------- */
 
-static void print_count_first(stage *to, uint32_t row)
+static void print_count_first(tl_prim_stage *to, const tl_sort *sort, uint32_t row)
 {
-    const tl_sort *sort = to->sort;
-    print_digits(to);
+    print_digits(to, sort);
     tl_text_add(&to->text, tl_wgsl_sort_pass_first);
-    bind_buffer(to, sort->counts);
-    bind_buffer(to, sort->noted);
+    tl_stage_number(to, "COUNTS", sort->counts);
+    tl_stage_number(to, "NOTED", sort->noted);
     print_operator(&to->text, TELAR_OP_OR);
     tl_text_add(&to->text, tl_wgsl_sort_note);
-    bind_keys_in(to, true);
+    bind_keys_in(to, sort, true);
     print_key_reader(&to->text, "other", "keys_in", true, row);
     print_key_reader(&to->text, "sorted", "keys_in", true, row);
 }
 
-static void print_count_later(stage *to, uint32_t pass, uint32_t row)
+static void print_count_later(tl_prim_stage *to, const tl_sort *sort, uint32_t pass, uint32_t row)
 {
-    const tl_sort *sort = to->sort;
     tl_text_add(&to->text, tl_wgsl_sort_pass_bound);
-    bind_pass(to, pass);
-    bind_buffer(to, sort->counts);
+    bind_pass(to, sort, pass);
+    tl_stage_number(to, "COUNTS", sort->counts);
     tl_text_add(&to->text, "fn note(word: u32, bits: u32, lane: u32) {}\n");
-    bind_view(to, "keys_other", 4, &sort->keys.other, true, false);
-    bind_view(to, "keys_sorted", 5, &sort->keys.sorted, true, false);
+    tl_stage_view(to, "keys_other", &sort->keys.other, false);
+    tl_stage_view(to, "keys_sorted", &sort->keys.sorted, false);
     print_key_reader(&to->text, "other", "keys_other", false, row);
     print_key_reader(&to->text, "sorted", "keys_sorted", false, row);
 }
@@ -137,7 +114,7 @@ static uint32_t rows_at_once(uint32_t items, uint32_t row)
 
 void tl_sort_count(const tl_sort *sort, uint32_t pass)
 {
-    stage count = stage_begin(sort, sort->tiles, "sort_count");
+    tl_prim_stage count = stage_begin(sort, sort->tiles, "sort_count");
     uint32_t row = sort->keys.other.type.row;
     tl_text_u32(&count.text, "WORKGROUP_SIZE", sort->shape.size);
     tl_text_u32(&count.text, "TILE_ROWS", sort->shape.size * sort->shape.items / row);
@@ -145,42 +122,42 @@ void tl_sort_count(const tl_sort *sort, uint32_t pass)
     tl_text_u32(&count.text, "KEY_ROW", row);
     tl_text_u32(&count.text, "COPIES", sort->shape.copies);
     tl_text_format(&count.text, "const FIRST = %s;\n", pass == 0 ? "true" : "false");
-    if (pass == 0) print_count_first(&count, row);
-    else print_count_later(&count, pass, row);
+    if (pass == 0) print_count_first(&count, sort, row);
+    else print_count_later(&count, sort, pass, row);
     tl_text_add(&count.text, tl_wgsl_sort_count);
-    launch(&count);
+    tl_stage_launch(&count);
 }
 
 /* ---- Scan -------------------------------------------------------------------------------------------------------- */
 
 void tl_sort_scan(const tl_sort *sort, uint32_t pass)
 {
-    stage scan = stage_begin(sort, sort->rows, "sort_scan");
+    tl_prim_stage scan = stage_begin(sort, sort->rows, "sort_scan");
     tl_text_u32(&scan.text, "WORKGROUP_SIZE", sort->shape.scan_size);
     tl_text_u32(&scan.text, "ITEMS", sort->shape.scan_items);
     tl_text_u32(&scan.text, "TILE", tl_sort_tile(&sort->shape));
     print_operator(&scan.text, TELAR_OP_SUM);
     tl_text_offsets(&scan.text, sort->shape.scan_size / sort->job->lanes);
     if (pass == 0) {
-        print_digits(&scan);
+        print_digits(&scan, sort);
         tl_text_add(&scan.text, tl_wgsl_sort_plan);
-        bind_buffer(&scan, sort->records);
-        bind_buffer(&scan, sort->counts);
-        bind_buffer(&scan, sort->noted);
+        tl_stage_number(&scan, "RECORDS", sort->records);
+        tl_stage_number(&scan, "COUNTS", sort->counts);
+        tl_stage_number(&scan, "NOTED", sort->noted);
     } else {
         tl_text_add(&scan.text, tl_wgsl_sort_plan_none);
-        bind_pass(&scan, pass);
-        bind_buffer(&scan, sort->counts);
+        bind_pass(&scan, sort, pass);
+        tl_stage_number(&scan, "COUNTS", sort->counts);
     }
     tl_text_add(&scan.text, tl_wgsl_sort_scan);
-    launch(&scan);
+    tl_stage_launch(&scan);
 }
 
 /* ---- All digits at once: for the sort by look-back --------------------------------------------------------------- */
 
 void tl_sort_histogram(const tl_sort *sort)
 {
-    stage made = stage_begin(sort, sort->turns, "sort_histogram");
+    tl_prim_stage made = stage_begin(sort, sort->turns, "sort_histogram");
     uint32_t row = sort->keys.other.type.row;
     tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.histogram_size);
     tl_text_u32(&made.text, "ROWS", sort->shape.histogram_rows);
@@ -188,40 +165,40 @@ void tl_sort_histogram(const tl_sort *sort)
     tl_text_u32(&made.text, "COPIES", sort->shape.histogram_copies);
     tl_text_u32(&made.text, "TILE", tl_sort_tile(&sort->shape));
     tl_text_u32(&made.text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
-    print_digits(&made);
-    bind_buffer(&made, sort->histogram);
-    bind_buffer(&made, sort->spine);
+    print_digits(&made, sort);
+    tl_stage_number(&made, "HISTOGRAM", sort->histogram);
+    tl_stage_number(&made, "SPINE", sort->spine);
     print_operator(&made.text, TELAR_OP_OR);
     tl_text_add(&made.text, tl_wgsl_sort_note);
-    bind_buffer(&made, sort->noted);
-    bind_keys_in(&made, true);
+    tl_stage_number(&made, "NOTED", sort->noted);
+    bind_keys_in(&made, sort, true);
     print_key_reader(&made.text, "sorted", "keys_in", true, row);
     tl_text_add(&made.text, tl_wgsl_sort_histogram);
-    launch(&made);
+    tl_stage_launch(&made);
 }
 
 void tl_sort_totals(const tl_sort *sort)
 {
-    stage made = stage_begin(sort, sort->alone, "sort_totals");
+    tl_prim_stage made = stage_begin(sort, sort->alone, "sort_totals");
     tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.scan_size);
-    print_digits(&made);
+    print_digits(&made, sort);
     tl_text_add(&made.text, tl_wgsl_sort_plan);
-    bind_buffer(&made, sort->records);
-    bind_buffer(&made, sort->histogram);
-    bind_buffer(&made, sort->noted);
+    tl_stage_number(&made, "RECORDS", sort->records);
+    tl_stage_number(&made, "HISTOGRAM", sort->histogram);
+    tl_stage_number(&made, "NOTED", sort->noted);
     tl_text_add(&made.text, tl_wgsl_sort_totals);
-    launch(&made);
+    tl_stage_launch(&made);
 }
 
 /* ---- Scatter ----------------------------------------------------------------------------------------------------- */
 
-static void print_keys(stage *to, uint32_t pass)
+static void print_keys(tl_prim_stage *to, const tl_sort *sort, uint32_t pass)
 {
-    const tl_sort_arrays *keys = &to->sort->keys;
+    const tl_sort_arrays *keys = &sort->keys;
     bool first = pass == 0;
-    bind_view(to, "keys_other", 2, &keys->other, false, true);
-    bind_view(to, "keys_sorted", 3, &keys->sorted, false, true);
-    if (first) bind_keys_in(to, false);
+    bind_items(to, "keys_other", &keys->other, true);
+    bind_items(to, "keys_sorted", &keys->sorted, true);
+    if (first) bind_keys_in(to, sort, false);
     print_key_reader(&to->text, "other", first ? "keys_in" : "keys_other", first, 0);
     print_key_reader(&to->text, "sorted", first ? "keys_in" : "keys_sorted", first, 0);
     tl_text_add(&to->text, "fn other_put(i: u32, x: Key) { keys_other_put(i, x); }\n"
@@ -244,7 +221,7 @@ static void print_value_type(tl_text *text, uint32_t words)
     }
 }
 
-static void print_no_values(stage *to)
+static void print_no_values(tl_prim_stage *to)
 {
     tl_text_add(&to->text, "fn other_value(i: u32) -> Value { return 0u; }\n"
                            "fn sorted_value(i: u32) -> Value { return 0u; }\n"
@@ -252,15 +229,15 @@ static void print_no_values(stage *to)
                            "fn sorted_value_put(i: u32, x: Value) {}\n");
 }
 
-static void print_values(stage *to, uint32_t pass)
+static void print_values(tl_prim_stage *to, const tl_sort *sort, uint32_t pass)
 {
-    const tl_sort_arrays *values = &to->sort->values;
-    bool indices = to->sort->values_are_indices;
+    const tl_sort_arrays *values = &sort->values;
+    bool indices = sort->values_are_indices;
     const char *other = "values_other_item", *sorted = "values_sorted_item";
     if (pass == 0) other = sorted = indices ? "" : "values_in_item";
-    bind_view(to, "values_other", 5, &values->other, false, true);
-    bind_view(to, "values_sorted", 6, &values->sorted, false, true);
-    if (pass == 0 && !indices) bind_view(to, "values_in", 7, &values->in, false, false);
+    bind_items(to, "values_other", &values->other, true);
+    bind_items(to, "values_sorted", &values->sorted, true);
+    if (pass == 0 && !indices) bind_items(to, "values_in", &values->in, false);
     tl_text_format(&to->text, "fn other_value(i: u32) -> Value { return %s(i); }\n", other);
     tl_text_format(&to->text, "fn sorted_value(i: u32) -> Value { return %s(i); }\n", sorted);
     tl_text_add(&to->text, "fn other_value_put(i: u32, x: Value) { values_other_put(i, x); }\n"
@@ -268,10 +245,10 @@ static void print_values(stage *to, uint32_t pass)
 }
 
 /* What ranks need. */
-static void print_lanes(stage *to)
+static void print_lanes(tl_prim_stage *to, const tl_sort *sort)
 {
-    const tl_sort_shape *shape = &to->sort->shape;
-    uint32_t lanes = to->sort->job->lanes, subgroups = shape->size / lanes;
+    const tl_sort_shape *shape = &sort->shape;
+    uint32_t lanes = sort->job->lanes, subgroups = shape->size / lanes;
     uint32_t counters = subgroups * tl_sort_values(shape), tile = tl_sort_tile(shape);
     tl_text_u32(&to->text, "WORDS", counters > tile ? counters : tile);
     tl_text_u32(&to->text, "DIGIT_BITS", shape->digit_bits);
@@ -284,10 +261,9 @@ static void print_lanes(stage *to)
                                                      : tl_wgsl_sort_rank_atomic);
 }
 
-static void print_pass(stage *to, uint32_t pass)
+static void print_pass(tl_prim_stage *to, const tl_sort *sort, uint32_t pass)
 {
-    const tl_sort *sort = to->sort;
-    bind_pass(to, pass);
+    bind_pass(to, sort, pass);
     if (!sort->fixed) {
         tl_text_add(&to->text, tl_wgsl_sort_pass_bound);
         return;
@@ -295,69 +271,68 @@ static void print_pass(stage *to, uint32_t pass)
     tl_text_u32(&to->text, "PASS", pass);
     tl_text_format(&to->text, "const TO_SORTED = %s;\nconst IS_LAST = %s;\n",
                    (sort->passes - pass) % 2 == 1 ? "true" : "false", pass + 1 == sort->passes ? "true" : "false");
-    print_digits(to);
+    print_digits(to, sort);
     tl_text_add(&to->text, tl_wgsl_sort_pass_fixed);
 }
 
-static void print_place(stage *to, uint32_t pass)
+static void print_place(tl_prim_stage *to, const tl_sort *sort, uint32_t pass)
 {
-    const tl_sort *sort = to->sort;
     if (sort->shape.form == TL_SORT_FORM_SCAN) {
         tl_text_add(&to->text, tl_wgsl_sort_place_scanned);
-        bind_buffer(to, sort->counts);
+        tl_stage_number(to, "COUNTS", sort->counts);
         return;
     }
     tl_text_u32(&to->text, "SPINE_HEAD", TL_SORT_SPINE_HEAD);
     tl_text_waiting(&to->text, sort->shape.waiting);
     tl_text_add(&to->text, tl_wgsl_sort_place_look_back);
-    to->binds[to->binds_count++].bind =
-        (telar_bind){.buffer = sort->spine, .offset_bytes = pass * sort->spine_bytes, .size_bytes = sort->spine_bytes};
+    tl_stage_number_part(
+        to, "SPINE",
+        (telar_bind){.buffer = sort->spine, .offset_bytes = pass * sort->spine_bytes, .size_bytes = sort->spine_bytes});
 }
 
-static stage stage_begin_tile(const tl_sort *sort, uint32_t tiling, const char *name)
+static tl_prim_stage stage_begin_tile(const tl_sort *sort, uint32_t tiling, const char *name)
 {
-    stage made = stage_begin(sort, tiling, name);
+    tl_prim_stage made = stage_begin(sort, tiling, name);
     tl_text_u32(&made.text, "WORKGROUP_SIZE", sort->shape.size);
     tl_text_u32(&made.text, "ITEMS", sort->shape.items);
     return made;
 }
 
-static void print_all_values(stage *to, uint32_t pass)
+static void print_all_values(tl_prim_stage *to, const tl_sort *sort, uint32_t pass)
 {
-    print_value_type(&to->text, to->sort->value_words);
-    if (to->sort->value_words > 0) print_values(to, pass);
+    print_value_type(&to->text, sort->value_words);
+    if (sort->value_words > 0) print_values(to, sort, pass);
     else print_no_values(to);
 }
 
 void tl_sort_scatter(const tl_sort *sort, uint32_t pass)
 {
-    stage scatter = stage_begin_tile(sort, sort->tiles, "sort_scatter");
-    print_pass(&scatter, pass);
-    print_place(&scatter, pass);
-    print_keys(&scatter, pass);
-    print_all_values(&scatter, pass);
+    tl_prim_stage scatter = stage_begin_tile(sort, sort->tiles, "sort_scatter");
+    print_pass(&scatter, sort, pass);
+    print_place(&scatter, sort, pass);
+    print_keys(&scatter, sort, pass);
+    print_all_values(&scatter, sort, pass);
     if (sort->shape.in_runs) {
         tl_text_add(&scatter.text, tl_wgsl_sort_scatter_runs);
     } else {
         tl_text_u32(&scatter.text, "SUBGROUPS", sort->shape.size / sort->job->lanes);
-        print_lanes(&scatter);
+        print_lanes(&scatter, sort);
         tl_text_add(&scatter.text, tl_wgsl_sort_scatter);
     }
-    launch(&scatter);
+    tl_stage_launch(&scatter);
 }
 
 /* ---- All by one workgroup ---------------------------------------------------------------------------------------- */
 
-static void print_small_values(stage *to)
+static void print_small_values(tl_prim_stage *to, const tl_sort *sort)
 {
-    const tl_sort *sort = to->sort;
     print_value_type(&to->text, sort->value_words);
     if (sort->value_words == 0) {
         print_no_values(to);
         return;
     }
-    bind_view(to, "values_sorted", 6, &sort->values.sorted, false, true);
-    if (!sort->values_are_indices) bind_view(to, "values_in", 7, &sort->values.in, false, false);
+    bind_items(to, "values_sorted", &sort->values.sorted, true);
+    if (!sort->values_are_indices) bind_items(to, "values_in", &sort->values.in, false);
     tl_text_format(&to->text, "fn other_value(i: u32) -> Value { return %s(i); }\n",
                    sort->values_are_indices ? "" : "values_in_item");
     tl_text_add(&to->text, "fn sorted_value_put(i: u32, x: Value) { values_sorted_put(i, x); }\n");
@@ -365,27 +340,27 @@ static void print_small_values(stage *to)
 
 void tl_sort_small(const tl_sort *sort)
 {
-    stage small = stage_begin_tile(sort, sort->alone, "sort_small");
-    print_digits(&small);
-    bind_view(&small, "keys_sorted", 3, &sort->keys.sorted, false, true);
-    bind_keys_in(&small, false);
+    tl_prim_stage small = stage_begin_tile(sort, sort->alone, "sort_small");
+    print_digits(&small, sort);
+    bind_items(&small, "keys_sorted", &sort->keys.sorted, true);
+    bind_keys_in(&small, sort, false);
     print_key_reader(&small.text, "other", "keys_in", true, 0);
     tl_text_add(&small.text, "fn sorted_put(i: u32, x: Key) { keys_sorted_put(i, x); }\n");
-    print_small_values(&small);
-    print_lanes(&small);
+    print_small_values(&small, sort);
+    print_lanes(&small, sort);
     tl_text_offsets(&small.text, sort->shape.size / sort->job->lanes);
     tl_text_add(&small.text, tl_wgsl_sort_small);
-    launch(&small);
+    tl_stage_launch(&small);
 }
 
 /* ---- Keys of 16 bits --------------------------------------------------------------------------------------------- */
 
 void tl_sort_pack(const tl_sort *sort)
 {
-    stage pack = stage_begin(sort, sort->words, "sort_pack");
+    tl_prim_stage pack = stage_begin(sort, sort->words, "sort_pack");
     tl_text_u32(&pack.text, "WORKGROUP_SIZE", sort->shape.scan_size);
-    bind_view(&pack, "keys_sorted", 0, &sort->keys.sorted, false, false);
-    bind_view(&pack, "words_out", 1, &sort->packed_out, false, true);
+    bind_items(&pack, "keys_sorted", &sort->keys.sorted, false);
+    bind_items(&pack, "words_out", &sort->packed_out, true);
     tl_text_add(&pack.text, tl_wgsl_sort_pack);
-    launch(&pack);
+    tl_stage_launch(&pack);
 }

@@ -222,10 +222,15 @@ void tl_stage_declare(tl_prim_stage *stage, telar_buffer buffer, const char *dec
     stage->binds[stage->binds_count++] = tl_bind_whole(buffer);
 }
 
-void tl_stage_number(tl_prim_stage *stage, const char *constant, telar_buffer buffer)
+void tl_stage_number_part(tl_prim_stage *stage, const char *constant, telar_bind part)
 {
     tl_text_u32(&stage->text, constant, stage->binds_count);
-    stage->binds[stage->binds_count++] = tl_bind_whole(buffer);
+    stage->binds[stage->binds_count++] = (tl_stage_bind){.bind = part};
+}
+
+void tl_stage_number(tl_prim_stage *stage, const char *constant, telar_buffer buffer)
+{
+    tl_stage_number_part(stage, constant, tl_bind_whole(buffer).bind);
 }
 
 void tl_stage_launch(tl_prim_stage *stage)
