@@ -28,7 +28,8 @@ prim_test prim_begin(prim_path path)
     test.record = telar_record_begin(words, WORDS);
     test.arena = telar_arena_make(arena, ARENA_BYTES);
     test.facts = *telar_host_facts(gpu.host);
-    if (path == PRIM_AS_GPU) test.facts.type = TELAR_DEVICE_DISCRETE;
+    if (path != PRIM_AS_IS) test.facts.type = TELAR_DEVICE_DISCRETE;
+    test.prim.plain = path == PRIM_AS_PLAIN_GPU;
     test.prim.dialect = telar_host_dialect(gpu.host);
     return test;
 }

@@ -41,10 +41,12 @@ typedef enum prim_form {
     PRIM_FORMS
 } prim_form;
 
-/* Devices of the tests are CPUs, on which primitives use no subgroups: taken for a GPU they do. */
+/* Devices of the tests are CPUs, on which primitives use no subgroups, and have ways without barriers: taken for a GPU they
+ * do not. */
 typedef enum prim_path {
     PRIM_AS_IS,
-    PRIM_AS_GPU, /* with subgroups of 4 or 8 lanes */
+    PRIM_AS_GPU,       /* with subgroups of 4 or 8 lanes */
+    PRIM_AS_PLAIN_GPU, /* without */
     PRIM_PATHS
 } prim_path;
 

@@ -65,6 +65,7 @@ typedef struct segments_case {
     bool arg;      /* the index of the greatest, and its value; else the sum */
     bool beyond;   /* offsets go past the elements */
     uint32_t lead; /* elements before the first segment */
+    bool roomy;    /* the elements can be read in rows of four */
     tl_runs_tuning tuning;
 } segments_case;
 
@@ -94,7 +95,8 @@ static void one_of_segments(segments_case c)
     uint32_t capacity = segments + (c.counted ? 9 : 0);
     for (uint32_t k = segments + 1; k <= capacity; k++) offsets[k] = 0xdead;
     uint32_t *got = calloc(capacity + 1, 4), *value = calloc(capacity + 1, 4);
-    telar_array in = prim_array(&test, "in", data, 4 * (uint64_t)c.n, 4 * (c.n % 4));
+    telar_array in = c.roomy ? prim_roomy_array(&test, "in", data, 4 * (uint64_t)c.n, 16)
+                             : prim_array(&test, "in", data, 4 * (uint64_t)c.n, 4 + 4 * (c.n % 3));
     telar_array begins = prim_array(&test, "offsets", offsets, 4 * (uint64_t)(capacity + 1), 0);
     telar_array out = prim_array(&test, "out", NULL, 4 * (uint64_t)(capacity == 0 ? 1 : capacity), 4);
     telar_array best = {0};
@@ -142,10 +144,28 @@ static void segments(void **state)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             one_of_segments((segments_case){.kind = (lengths)kind,
                                             .n = counts[k],
-                                            .path = kind % 2 == 0 ? PRIM_AS_GPU : PRIM_AS_IS,
+                                            .path = kind % 2 == 0 ? PRIM_AS_GPU : PRIM_AS_PLAIN_GPU,
                                             .tuning = small});
         }
     }
+}
+
+/* Without barriers: parts are of 512 elements, segments of more than 1024 are cut. */
+static void segments_apart(void **state)
+{
+    static const uint32_t counts[] = {1, 3, 1023, 1024, 1025, 9002};
+    (void)state;
+    for (size_t kind = 0; kind < LENGTHS; kind++) {
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            one_of_segments((segments_case){.kind = (lengths)kind,
+                                            .n = counts[k],
+                                            .counted = (kind + k) % 3 == 0,
+                                            .arg = (kind + k) % 4 == 0,
+                                            .beyond = kind != EMPTY_OFTEN && k % 3 == 1,
+                                            .roomy = (kind + k) % 2 == 0});
+        }
+    }
+    one_of_segments((segments_case){.kind = SHORT, .n = 5001, .lead = 700, .roomy = true});
 }
 
 static void odd_segments(void **state)
@@ -158,6 +178,7 @@ static void odd_segments(void **state)
     one_of_segments((segments_case){.kind = SHORT, .n = 5001, .path = PRIM_AS_GPU, .lead = 700, .tuning = small});
     one_of_segments((segments_case){.kind = MIXED, .n = 300007, .path = PRIM_AS_GPU});
     one_of_segments((segments_case){.kind = MIXED, .n = 300007, .path = PRIM_AS_IS});
+    one_of_segments((segments_case){.kind = MIXED, .n = 300007, .path = PRIM_AS_IS, .roomy = true});
 }
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
@@ -288,7 +309,8 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(segments), cmocka_unit_test(odd_segments),
-                                       cmocka_unit_test(by_key), cmocka_unit_test(none), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(segments),     cmocka_unit_test(segments_apart),
+                                       cmocka_unit_test(odd_segments), cmocka_unit_test(by_key),
+                                       cmocka_unit_test(none),         cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

@@ -89,7 +89,7 @@ static void places(void **state)
     static const uint64_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 255, 256, 257, 511, 1023, 4097, 65537};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         one_sum(&(sum_case){.n = lengths[k],
-                            .path = (prim_path)(k / 2 % 2),
+                            .path = (prim_path)(k / 2 % PRIM_PATHS),
                             .form = (prim_form)(k % PRIM_FORMS),
                             .offset_bytes = 4 * (k % 5),
                             .roomy = k % 2 == 0,
@@ -98,6 +98,22 @@ static void places(void **state)
                             .initial = k / 3 % 2 == 0,
                             .way = TELAR_SCAN_DETERMINISTIC,
                             .tuning = {.size = 64, .rows = 1}});
+    }
+}
+
+/* On CPU adapters, above what a workgroup takes alone: an invocation has 256 elements, a workgroup 4096. */
+static void parts(void **state)
+{
+    (void)state;
+    static const uint64_t lengths[] = {2049, 2303, 2304, 2305, 4095, 4096, 4097, 4353, 8191, 70001};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        one_sum(&(sum_case){.n = lengths[k],
+                            .form = (prim_form)(k % PRIM_FORMS),
+                            .offset_bytes = 4 * (k % 5),
+                            .roomy = k % 2 == 0,
+                            .in_place = k % 4 == 2,
+                            .inclusive = k / 2 % 2 == 0,
+                            .initial = k / 3 % 2 == 0});
     }
 }
 
@@ -185,8 +201,9 @@ static void many_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_tables), cmocka_unit_test(places), cmocka_unit_test(long_spine),
-        cmocka_unit_test(look_back),       cmocka_unit_test(folds),  cmocka_unit_test(many_runs),
+        cmocka_unit_test(sizes_of_tables), cmocka_unit_test(places),    cmocka_unit_test(parts),
+        cmocka_unit_test(long_spine),      cmocka_unit_test(look_back), cmocka_unit_test(folds),
+        cmocka_unit_test(many_runs),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
