@@ -12,7 +12,7 @@
 
 static uint32_t hash(uint32_t x)
 {
-    x *= 2654435761u;
+    x = (x + 1) * 2654435761u; /* 0 would stay 0, as an output before any run is */
     x ^= x >> 16;
     x *= 0x85ebca6bu;
     return x ^ x >> 13;
