@@ -97,17 +97,17 @@ enum {
 
 typedef enum table_content {
     TABLE_RESULT = 0, /* it is written */
-    TABLE_WHOLE,      /* whole numbers from -8 to 7, 0 to 15 where there is no sign: sums are exact */
-    TABLE_MIXED,      /* the same, and what else floats can be: NaNs, infinities, -0 */
-    TABLE_ANY,        /* any bits; floats as MIXED */
-    TABLE_FACTORS,    /* whose products are exact */
-    TABLE_RUNS,       /* runs of equal ones of every length */
-    TABLE_SORTED,     /* whole numbers that go up */
-    TABLE_FLAGS,      /* words, two thirds of them 0 */
-    TABLE_INDICES,    /* words below 1010 */
-    TABLE_PERMUTED,   /* words, each below the count once, and some that are not below it */
-    TABLE_OFFSETS,    /* words that go up to 3001, half of them equal to the one before */
-    TABLE_UNTOUCHED,  /* a result that has ones before */
+    TABLE_WHOLE, /* whole numbers from -8 to 7, of halves from -4 to 4, 0 to 15 where there is no sign: sums are exact */
+    TABLE_MIXED,     /* the same, and what else floats can be: NaNs, infinities, -0 */
+    TABLE_ANY,       /* any bits; floats as MIXED */
+    TABLE_FACTORS,   /* whose products are exact */
+    TABLE_RUNS,      /* runs of equal ones of every length */
+    TABLE_SORTED,    /* whole numbers that go up */
+    TABLE_FLAGS,     /* words, two thirds of them 0 */
+    TABLE_INDICES,   /* words below 1010 */
+    TABLE_PERMUTED,  /* words, each below the count once, and some that are not below it */
+    TABLE_OFFSETS,   /* words that go up to 3001, half of them equal to the one before */
+    TABLE_UNTOUCHED, /* a result that has ones before */
 } table_content;
 
 typedef struct table_array {

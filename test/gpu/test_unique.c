@@ -30,6 +30,7 @@ typedef struct unique_case {
     tl_select_tuning tuning;
     uint64_t binding_bytes; /* 0: the device's limit */
     uint64_t capacity;      /* 0: the length */
+    bool waits;             /* workgroups may wait for others */
 } unique_case;
 
 typedef struct arrays {
@@ -56,6 +57,9 @@ static void one(const unique_case *c, uint64_t n)
 {
     prim_test test = prim_begin(c->path);
     if (c->binding_bytes != 0) test.facts.limits.maxStorageBufferBindingSize = c->binding_bytes;
+    if (c->waits) {
+        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    }
     uint64_t room = prim_capacity(n, c->form), fits = c->capacity == 0 ? room : c->capacity, runs = 0;
     arrays a = {malloc(4 * room + 4), malloc(8 * room + 8), malloc(4 * room + 4),
                 malloc(8 * room + 8), malloc(4 * room + 8), malloc(8 * room + 8)};
@@ -154,6 +158,21 @@ static void windows(void **state)
     }
 }
 
+/* Tiles that wait for earlier ones, some of which never post. */
+static void look_back(void **state)
+{
+    static const uint32_t mutes[] = {0, 3, 1};
+    (void)state;
+    for (size_t k = 0; k < TL_COUNT(mutes); k++) {
+        one(&(unique_case){.what = (kind)(k % LENGTHS),
+                           .path = PRIM_AS_GPU,
+                           .runs_of_16 = 6,
+                           .waits = true,
+                           .tuning = {.size = 64, .items = 32, .waiting = {20, mutes[k]}}},
+            50001);
+    }
+}
+
 static void refusals(void **state)
 {
     const telar_array some = {.buffer = {1}};
@@ -185,10 +204,8 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_length),
-        cmocka_unit_test(extremes),
-        cmocka_unit_test(windows),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(every_length), cmocka_unit_test(extremes), cmocka_unit_test(windows),
+        cmocka_unit_test(look_back),    cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
