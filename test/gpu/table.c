@@ -262,7 +262,7 @@ static void check(table_call *call, const how *h)
 }
 
 /* In place only once: then the data are others. */
-static void try(const table_row *row, const table_type *type, const how *h)
+static void try_runs(const table_row *row, const table_type *type, const how *h, int runs)
 {
     prim_test test = begin(h);
     table_call call = call_of(&test, row, type, h);
@@ -271,12 +271,17 @@ static void try(const table_row *row, const table_type *type, const how *h)
     row->record(&call);
     if (test.record.status != TELAR_OK) fail_msg("%s: %s", text_of(&call, h), test.record.diag.text);
     row->expect(&call);
-    for (int run = 0; run < (h->in_place ? 1 : 3); run++) {
+    for (int run = 0; run < runs; run++) {
         prim_run_dirty(&test, run == 0 ? 0xa5a5a5a5 : run == 1 ? 0 : UINT32_MAX);
         check(&call, h);
     }
     prim_end(&test);
     for (uint32_t k = 0; k < TABLE_ARRAYS_MAX; k++) free(call.data[k]);
+}
+
+static void try(const table_row *row, const table_type *type, const how *h)
+{
+    try_runs(row, type, h, h->in_place ? 1 : 3);
 }
 
 /* ---- Boundaries: found by asking what would be launched -------------------------------------------------------------- */
@@ -476,6 +481,16 @@ static void try_row(void **state)
     }
 }
 
+/* On a GPU: seconds a row, and some GiB of memory. */
+static uint64_t large_n;
+
+static void try_large(void **state)
+{
+    const table_row *row = *state;
+    if (!row->large || telar_host_facts(gpu.host)->limits.maxBufferSize / 4 < large_n + 256) skip();
+    try_runs(row, &table_types[TABLE_TYPE_U32], &(how){.device = GPU_WAITS, .n = large_n, .offset = 1}, 1);
+}
+
 static void print_rows(const table_row *rows)
 {
     for (const table_row *row = rows; row->name != NULL; row++) {
@@ -501,13 +516,15 @@ int table_main(const table_row *rows, int argc, char **argv)
     made = &efforts[0];
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--long") == 0) made = &efforts[1];
+        else if (strncmp(argv[k], "--large=", 8) == 0) large_n = strtoull(argv[k] + 8, NULL, 10);
         else if (strcmp(argv[k], "--print") == 0) return print_rows(rows), 0;
         else only = argv[k];
     }
     for (const table_row *row = rows; row->name != NULL; row++) {
         if (only != NULL && strcmp(only, row->name) != 0) continue;
         TELAR_ASSERT(count < TL_COUNT(tests));
-        tests[count++] = (struct CMUnitTest){.name = row->name, .test_func = try_row, .initial_state = (void *)row};
+        tests[count++] = (struct CMUnitTest){
+            .name = row->name, .test_func = large_n != 0 ? try_large : try_row, .initial_state = (void *)row};
     }
     return _cmocka_run_group_tests("table", tests, count, gpu_open, gpu_close);
 }

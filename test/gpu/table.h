@@ -134,6 +134,7 @@ typedef struct table_row {
     bool in_place;    /* arrays[1] may be arrays[0]; where not, that is refused */
     bool no_place;    /* there is no array that could be in another's place */
     bool host_only;   /* no count on the GPU */
+    bool large;       /* tried with 2^28 + 3 elements too: its plain loop is quick */
     uint64_t n_max;   /* 0: 40000 */
     double tolerance; /* of results that are f32; 0: the same bits */
 } table_row;

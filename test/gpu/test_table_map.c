@@ -161,21 +161,22 @@ enum {
     {.name = title, .types = kinds, .record = record_##verb, .expect = expect_##verb, __VA_ARGS__}
 
 static const table_row rows[] = {
-    ROW("map", TABLE_MOVED, map, .in_place = true, .arrays = {ARRAY_IN, ARRAY_OUT}),
-    ROW("map where", TABLE_MOVED, map, .other = true, .in_place = true,
+    ROW("map", TABLE_MOVED, map, .large = true, .in_place = true, .arrays = {ARRAY_IN, ARRAY_OUT}),
+    ROW("map where", TABLE_MOVED, map, .large = true, .other = true, .in_place = true,
         .arrays = {ARRAY_IN, ARRAY_OUT, {.name = "a", .content = TABLE_FLAGS, .bytes = 4}}),
-    ROW("fill", TABLE_MOVED, fill, .no_place = true, .arrays = {ARRAY_OUT}),
+    ROW("fill", TABLE_MOVED, fill, .large = true, .no_place = true, .arrays = {ARRAY_OUT}),
     ROW("fill with zeros", TABLE_MOVED, fill, .no_place = true, .other = true, .arrays = {ARRAY_OUT}),
     ROW("iota", COUNTED_TYPES, iota, .no_place = true, .arrays = {ARRAY_OUT}),
-    ROW("gather", TABLE_MOVED, gather,
+    ROW("gather", TABLE_MOVED, gather, .large = true,
         .arrays = {{.name = "in", .content = TABLE_MIXED, .more = 1001, .fixed = true},
                    ARRAY_OUT,
                    {.name = "index", .content = TABLE_INDICES, .bytes = 4}}),
-    ROW("scatter", TABLE_MOVED, scatter,
+    ROW("scatter", TABLE_MOVED, scatter, .large = true,
         .arrays = {ARRAY_IN, ARRAY_OUT, {.name = "index", .content = TABLE_PERMUTED, .bytes = 4}}),
     ROW("stride copy", TABLE_MOVED, stride,
         .arrays = {{.name = "in", .content = TABLE_MIXED, .times = 3}, {.name = "out", .times = 2}}),
-    ROW("adjacent difference", TABLE_VALUES, difference, .arrays = {{.name = "in", .content = TABLE_WHOLE}, ARRAY_OUT}),
+    ROW("adjacent difference", TABLE_VALUES, difference, .large = true,
+        .arrays = {{.name = "in", .content = TABLE_WHOLE}, ARRAY_OUT}),
     {0},
 };
 

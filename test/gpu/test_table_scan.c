@@ -94,16 +94,16 @@ enum {
 
 static const table_row rows[] = {
     SCAN("sum", TABLE_MOVED, WHOLE, .op = TELAR_OP_SUM),
-    SCAN("inclusive sum", TABLE_MOVED, WHOLE, .op = TELAR_OP_SUM, .other = true),
+    SCAN("inclusive sum", TABLE_MOVED, WHOLE, .op = TELAR_OP_SUM, .other = true, .large = true),
     SCAN("product", TABLE_VALUES, FACTORS, .op = TELAR_OP_PRODUCT),
-    SCAN("min", TABLE_VALUES, MIXED, .op = TELAR_OP_MIN, .other = true),
+    SCAN("min", TABLE_VALUES, MIXED, .op = TELAR_OP_MIN, .other = true, .large = true),
     SCAN("max", TABLE_VALUES, MIXED, .op = TELAR_OP_MAX),
     SCAN("and", INTEGER_VALUES, ANY, .op = TELAR_OP_AND, .other = true),
     SCAN("or", INTEGER_VALUES, WHOLE, .op = TELAR_OP_OR),
-    SCAN("xor", INTEGER_VALUES, ANY, .op = TELAR_OP_XOR, .other = true),
-    SEGMENTED("sum by heads", TABLE_MOVED, HEADS, .op = TELAR_OP_SUM, .kind = BY_HEADS),
+    SCAN("xor", INTEGER_VALUES, ANY, .op = TELAR_OP_XOR, .other = true, .large = true),
+    SEGMENTED("sum by heads", TABLE_MOVED, HEADS, .op = TELAR_OP_SUM, .kind = BY_HEADS, .large = true),
     SEGMENTED("max by heads", TABLE_VALUES, HEADS, .op = TELAR_OP_MAX, .other = true, .kind = BY_HEADS),
-    SEGMENTED("sum by key", TABLE_VALUES, KEYS, .op = TELAR_OP_SUM, .other = true, .kind = BY_KEYS),
+    SEGMENTED("sum by key", TABLE_VALUES, KEYS, .op = TELAR_OP_SUM, .other = true, .kind = BY_KEYS, .large = true),
     SEGMENTED("sum by offsets", TABLE_MOVED, OFFSETS, .op = TELAR_OP_SUM, .kind = BY_OFFSETS),
     {0},
 };
