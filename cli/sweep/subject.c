@@ -205,6 +205,7 @@ telar_plan_desc tl_subject_plan_desc(const tl_subject *subject, const tl_domain 
                             .kind = subject->kind,
                             .halo = subject->halo,
                             .bytes_per_element = subject->bytes * (vector ? 4 : 1),
+                            .flops_per_element = subject->flops * (vector ? 4 : 1),
                             .binding_bytes_per_element = needs->windowable ? needs->binding_bytes_per_element : 0,
                             .no_windows = !needs->windowable};
     for (uint32_t axis = 0; axis < domain->dimensions; axis++) desc.count[axis] = domain->count[axis];

@@ -95,6 +95,7 @@ typedef struct telar_plan_desc {
     uint32_t fold_width;                /* groups a row of a fold, and asks for one; 0: the fewest rows, equally long */
     uint32_t groups;                    /* of a stride launch, and asks for one; 0: chosen */
     uint32_t bytes_per_element;         /* moved to and from memory; 0: 8 (one f32 read, one written) */
+    uint32_t flops_per_element;         /* additions and multiplications; 0: they do not matter */
     uint32_t workgroup_memory_bytes;    /* a group's, fixed */
     uint32_t registers_per_invocation;  /* 0: not known */
     uint32_t halo;                      /* image and tile: neighbours on each side that a group reads */

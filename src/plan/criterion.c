@@ -10,9 +10,6 @@
 #define FIRST_LOG2 5 /* candidates have 32 to 1024 invocations */
 #define SIZES 6
 #define ITEMS_STEPS 5 /* 1, 2, 4, 8, 16 */
-/* Costs this close are a tie: the model is no truer than that (at 2^28 on an H200 it puts 512 x 4 1 % before 256 x 4, which
- * measures 2 % faster). Ties go to fewer items, then to the smaller size. */
-#define TIE 1.015
 /* The least that fills lanes of 32 and of 64, for devices whose lanes are not known. */
 #define LEAST_FULL 64
 /* A unit should hold this many groups at once, so that one can work while another waits. */
@@ -32,16 +29,11 @@ static const size_row lesson_sizes[] = {
 };
 static const size_row lesson_image_with_halo = {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
 
-/* Candidates of 32, 64 ... 1024 invocations. Rows of 32 read whole lines; neighbourhoods want squares. */
-static const size_row row_candidates[SIZES] = {
+/* Candidates of 32, 64 ... 1024 invocations. Rows of 32 read whole lines, of neighbourhoods too. */
+static const size_row candidates[SIZES] = {
     {{{32, 1, 1}, {32, 1, 1}, {32, 1, 1}}},   {{{64, 1, 1}, {32, 2, 1}, {32, 2, 1}}},
     {{{128, 1, 1}, {32, 4, 1}, {32, 2, 2}}},  {{{256, 1, 1}, {32, 8, 1}, {32, 4, 2}}},
     {{{512, 1, 1}, {32, 16, 1}, {32, 4, 4}}}, {{{1024, 1, 1}, {32, 32, 1}, {32, 8, 4}}},
-};
-static const size_row square_candidates[SIZES] = {
-    {{{32, 1, 1}, {8, 4, 1}, {4, 4, 2}}},    {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}},
-    {{{128, 1, 1}, {16, 8, 1}, {8, 4, 4}}},  {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}},
-    {{{512, 1, 1}, {32, 16, 1}, {8, 8, 8}}}, {{{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}}},
 };
 
 static void copy_size(uint32_t to[AXES], const uint16_t from[AXES])
@@ -129,10 +121,9 @@ bool tl_lesson_clamped(const telar_plan_desc *desc, const telar_facts *facts, ui
 /* A size, and what all its candidates have in common. */
 typedef struct size_choice {
     uint32_t size[AXES];
-    double across;     /* groups on x of one item an invocation, before the ceiling */
-    double others;     /* groups on the other axes */
-    double group_wave; /* see tl_model_group_wave */
-    double steps;
+    double across; /* groups on x of one item an invocation, before the ceiling */
+    double others; /* groups on the other axes */
+    tl_model_size model;
 } size_choice;
 
 typedef struct search {
@@ -142,6 +133,7 @@ typedef struct search {
     const uint64_t *count;
     size_choice sizes[SIZES];
     uint32_t size_count;
+    uint32_t preferred; /* of the sizes, where costs tie: the rule's for trees; else none */
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
 } search;
@@ -158,18 +150,11 @@ static void add_size(search *s, const uint32_t size[AXES])
 {
     const telar_plan_desc *desc = s->desc;
     uint64_t invocations = tl_invocations(size);
-    double resident = s->model->resident;
-    if (desc->workgroup_memory_bytes != 0 || desc->registers_per_invocation != 0) {
-        telar_limited_by limited_by;
-        uint32_t groups = tl_resident_groups(desc, s->facts, invocations, &limited_by);
-        if (groups > 0) resident = (double)groups * (double)invocations;
-    }
     size_choice *choice = &s->sizes[s->size_count++];
     *choice = (size_choice){
         .across = (double)s->count[0] / size[0],
         .others = 1,
-        .group_wave = tl_model_group_wave(s->model, (double)invocations, resident),
-        .steps = tl_model_steps(s->model, invocations),
+        .model = tl_model_size_make(s->model, desc, s->facts, invocations),
     };
     for (uint32_t axis = 0; axis < AXES; axis++) choice->size[axis] = size[axis];
     for (uint32_t axis = 1; axis < dimensions_of(desc); axis++) {
@@ -200,7 +185,6 @@ static uint32_t least_invocations(const telar_plan_desc *desc, const telar_facts
 static void list_sizes(search *s)
 {
     const telar_plan_desc *desc = s->desc;
-    const size_row *rows = desc->kind == TELAR_KIND_IMAGE ? square_candidates : row_candidates;
     uint64_t most = most_invocations(desc, s->facts);
     uint32_t least = least_invocations(desc, s->facts);
     uint32_t subgroup = largest_subgroup(s->facts);
@@ -209,33 +193,50 @@ static void list_sizes(search *s)
         if (invocations < least || invocations > most) continue;
         if (subgroup != 0 && invocations % subgroup != 0) continue;
         uint32_t size[AXES];
-        copy_size(size, rows[k].size[dimensions_of(desc) - 1]);
+        copy_size(size, candidates[k].size[dimensions_of(desc) - 1]);
         if (within_limits(s->facts, size)) add_size(s, size);
     }
 }
 
+/* With all dispatches that a tree leads to; without them where it is too much as it is. */
+static double cost_of(const search *s, const size_choice *choice, double items, double most)
+{
+    double groups = tl_round_up(choice->across / items) * choice->others;
+    double launched = tl_model_launched(s->model, &choice->model, groups);
+    tl_cost cost = tl_model_terms(s->model, &choice->model, groups, launched, items);
+    double time = tl_model_together(s->model, &cost);
+    if (!s->model->tree || time > most) return time;
+    tl_model_later(s->model, &choice->model, launched, items, &cost);
+    return time + cost.later;
+}
+
+static void take(const search *s, uint32_t items, uint32_t size, telar_plan *plan)
+{
+    for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = s->sizes[size].size[axis];
+    plan->items = s->items[items];
+}
+
+/* Ties go to fewer items, then to the size that is preferred, then to the smaller one. */
 static void take_cheapest(const search *s, telar_plan *plan)
 {
-    double ranks[ITEMS_STEPS][SIZES];
-    double best = INFINITY;
-    for (uint32_t i = 0; i < s->items_count; i++) {
-        double share = 1.0 / s->items[i];
-        for (uint32_t k = 0; k < s->size_count; k++) {
-            const size_choice *choice = &s->sizes[k];
-            double groups = tl_round_up(choice->across * share) * choice->others;
-            double serial = s->items[i] - 1 + choice->steps;
-            ranks[i][k] = tl_model_rank(tl_model_terms(s->model, groups, choice->group_wave, serial));
-            if (ranks[i][k] < best) best = ranks[i][k];
+    double costs[ITEMS_STEPS][SIZES];
+    double best = INFINITY, allowed = INFINITY;
+    for (uint32_t i = s->items_count; i-- > 0;) {
+        for (uint32_t k = s->size_count; k-- > 0;) {
+            costs[i][k] = cost_of(s, &s->sizes[k], s->items[i], allowed);
+            if (costs[i][k] >= best) continue;
+            best = costs[i][k];
+            allowed = s->model->tie * best + (s->model->tie - 1) * s->model->overhead;
         }
     }
-    double allowed = TIE * sqrt(sqrt(best)) + (TIE - 1) * s->model->overhead;
-    allowed *= allowed;
-    allowed *= allowed;
     for (uint32_t i = 0; i < s->items_count; i++) {
+        if (s->preferred < s->size_count && costs[i][s->preferred] <= allowed) {
+            take(s, i, s->preferred, plan);
+            return;
+        }
         for (uint32_t k = 0; k < s->size_count; k++) {
-            if (ranks[i][k] > allowed) continue;
-            for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = s->sizes[k].size[axis];
-            plan->items = s->items[i];
+            if (costs[i][k] > allowed) continue;
+            take(s, i, k, plan);
             return;
         }
     }
@@ -250,28 +251,44 @@ static void choose_by_rule(const telar_plan_desc *desc, const telar_facts *facts
     plan->items = desc->items == 0 ? 1 : desc->items;
 }
 
+static void list_items(search *s)
+{
+    if (s->desc->items != 0) {
+        s->items[s->items_count++] = s->desc->items;
+        return;
+    }
+    while (s->items_count < ITEMS_STEPS) {
+        s->items[s->items_count] = UINT32_C(1) << s->items_count;
+        s->items_count++;
+    }
+}
+
+/* A tree of the rule's size leaves fewer partial results than a smaller one that costs as much. */
+static uint32_t preferred_size(const search *s, const telar_plan *plan)
+{
+    uint64_t rule = tl_invocations(plan->workgroup_size);
+    for (uint32_t k = 0; s->model->tree && k < s->size_count; k++) {
+        if (tl_invocations(s->sizes[k].size) == rule) return k;
+    }
+    return SIZES;
+}
+
 void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_model *model, telar_plan *plan)
 {
     for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = desc->size[axis] == 0 ? 1 : desc->size[axis];
     choose_by_rule(desc, facts, plan);
     bool fixed = desc->size[0] != 0 && desc->items != 0;
-    if (fixed || plan->elements == 0 || desc->kind == TELAR_KIND_TILE) return;
-    if (!model->usable) return;
+    bool tile = desc->kind == TELAR_KIND_TILE; /* its size is what the kernel is made for */
+    if (fixed || plan->elements == 0 || !model->usable || (tile && !model->measured)) return;
     search s;
     s.desc = desc;
     s.facts = facts;
     s.model = model;
     s.count = plan->count;
     s.size_count = s.items_count = 0;
-    if (desc->size[0] == 0) {
-        list_sizes(&s);
-    } else {
-        add_size(&s, plan->workgroup_size);
-    }
-    while (desc->items == 0 && s.items_count < ITEMS_STEPS) {
-        s.items[s.items_count] = UINT32_C(1) << s.items_count;
-        s.items_count++;
-    }
-    if (desc->items != 0) s.items[s.items_count++] = desc->items;
+    if (desc->size[0] == 0 && !tile) list_sizes(&s);
+    else add_size(&s, plan->workgroup_size);
+    list_items(&s);
+    s.preferred = preferred_size(&s, plan);
     if (s.size_count > 0) take_cheapest(&s, plan);
 }

@@ -1,24 +1,103 @@
 /* SPDX-License-Identifier: MIT
  *
- * The model that ranks candidates, fitted on a discrete GPU (the table is in test/unit/test_plan_h200.c):
+ * The model that ranks candidates. docs/criterion.md has its formulas, where its terms are from and where it fails; the tables
+ * it is held against are in test/unit/test_plan_h200.c and test_plan_sweep.c.
  *
- *     t       = overhead * dispatches + (launch^4 + latency^4 + band^4) ^ (1/4)
- *     launch  = groups / launch rate
- *     latency = wave latency * launched invocations / (units * resident invocations)
- *               + item latency * (items - 1 + barrier steps)
- *     band    = bytes / bandwidth * ceil(groups / units) * units / groups
+ * On a GPU the front end starts groups, units wait for memory, memory moves bytes and lanes calculate side by side:
  *
- * The last factor is the tail: the unit with most groups sets the pace. Data that fit the last cache move at its
- * bandwidth, and a wave waits for them as much less as that is faster. A tree adds an item's latency for each step. */
+ *     t          = overhead * dispatches + (launch^4 + latency^4 + band^4 + arithmetic^4) ^ (1/4)
+ *     launch     = groups / launch rate
+ *     fills      = launched invocations / (units * resident invocations)
+ *     latency    = fills * wave latency + again * (item latency * (items - 1) + steps * (item latency + barriers))
+ *     band       = bytes / bandwidth * tail,  tail = ceil(groups / units) * units / groups
+ *     arithmetic = operations / arithmetic rate * tail
+ *
+ * again = 1; where a group's invocations wait for each other (trees, tiles) it is max(1, fills), since then no group goes on to
+ * its next item while another one waits. A reduction of more groups than fill the device twice is launched as those that fill
+ * it, which go on in a stride. Data that fit the last cache move at its bandwidth, and a wave waits for them as much less as that is faster. Rows of a halo
+ * come from the cache. In a scan an invocation takes neighbours, so a subgroup's accesses lie apart, up to a sector each. A
+ * tile's items wait for each other: each costs a wave's latency.
+ *
+ * On a CPU adapter a thread does all this in turn, and every access is an instruction:
+ *
+ *     t    = overhead * dispatches + launch + work + arithmetic
+ *     work = fills * tail * (wave latency + what several items add + further item * (items - 1) + steps * barriers)
+ *
+ * with the item's and the wave's times as often as an element has pairs of accesses. */
 #include "plan/plan.h"
 
-#include <math.h>
-
 #define PARTIAL_BYTES 8
+#define WORD_BYTES 4.0
+#define ELEMENT_ACCESSES 2.0 /* of the element that the latencies are measured with: a word read, a word written */
+#define BARRIER_INVOCATIONS 256.0
+#define TIE_LEAST 0.015 /* the model is no truer than that */
+#define TIE_MOST                                                                                                       \
+    0.05 /* where equal things differ by more, the measurement is to be repeated, not the plan to be coarser */
+#define LEVELS_MAX 8
 
 static bool timed(const telar_facts *facts, telar_fact_name name)
 {
     return facts->values[name].source > TELAR_SOURCE_TABLE;
+}
+
+/* A measured device that does not show a thing has none to speak of; a prediction takes no other device's. */
+static double part(const telar_facts *facts, bool measured, telar_fact_name name)
+{
+    return measured && !timed(facts, name) ? 0 : telar_facts_assume(facts, name).value;
+}
+
+/* Words and vectors alike are one access. */
+static double accesses_of(const telar_plan_desc *desc)
+{
+    double bytes = desc->bytes_per_element == 0 ? 8 : desc->bytes_per_element;
+    double stride = desc->binding_bytes_per_element == 0 ? WORD_BYTES : desc->binding_bytes_per_element;
+    return bytes < stride ? 1 : bytes / stride;
+}
+
+static double halo_of(const telar_plan_desc *desc)
+{
+    return desc->kind == TELAR_KIND_IMAGE ? desc->halo : 0;
+}
+
+/* ---- Side by side: GPUs ------------------------------------------------------------------------------------------ */
+
+static void make_parallel(const telar_plan_desc *desc, const telar_facts *facts, double bytes, tl_model *model)
+{
+    double bandwidth = telar_facts_assume(facts, TELAR_FACT_BANDWIDTH).value;
+    double cache_bandwidth = part(facts, model->measured, TELAR_FACT_CACHE_BANDWIDTH);
+    double cache_bytes = part(facts, model->measured, TELAR_FACT_CACHE_BYTES);
+    double barrier = part(facts, model->measured, TELAR_FACT_BARRIER);
+    double halo = halo_of(desc);
+    if (cache_bandwidth < bandwidth) cache_bandwidth = bandwidth;
+    if (bytes <= cache_bytes) {
+        model->wave *= bandwidth / cache_bandwidth;
+        bandwidth = cache_bandwidth;
+    }
+    model->band = bytes / bandwidth + bytes / 2 * 2 * halo / cache_bandwidth;
+    model->partial = model->tree ? PARTIAL_BYTES / bandwidth : 0;
+    model->neighbour = model->added ? model->elements * WORD_BYTES / cache_bandwidth : 0;
+    model->step = model->item + (model->added ? 2 : 1) * barrier;
+    model->item *= 1 + 2 * halo;
+    if (desc->kind != TELAR_KIND_TILE) return;
+    model->group = model->item + 3 * barrier;
+    model->item = model->wave + 2 * barrier;
+}
+
+/* ---- One after the other: CPU adapters ---------------------------------------------------------------------------- */
+
+static void make_serial(const telar_plan_desc *desc, const telar_facts *facts, tl_model *model)
+{
+    double side = 1 + 2 * halo_of(desc);
+    double pairs = accesses_of(desc) / ELEMENT_ACCESSES * (side * side + 1) / 2;
+    /* Of 256 invocations on one thread; of all threads' residents it is as much more as those are. */
+    double barrier = part(facts, model->measured, TELAR_FACT_BARRIER) * model->resident / BARRIER_INVOCATIONS;
+    model->several = part(facts, model->measured, TELAR_FACT_WAVE_SEVERAL);
+    model->item = part(facts, model->measured, TELAR_FACT_WAVE_ITEM) * pairs;
+    model->wave *= pairs;
+    model->step = (model->added ? 2 : 1) * barrier;
+    if (desc->kind != TELAR_KIND_TILE) return;
+    model->group = 2 * barrier;
+    model->item += 2 * barrier;
 }
 
 tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, uint64_t elements)
@@ -28,60 +107,87 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     bool known = telar_facts_know(facts, TELAR_FACT_BANDWIDTH) && telar_facts_know(facts, TELAR_FACT_GROUP_LAUNCH_RATE);
     tl_model model = {.usable = known || facts->type != TELAR_DEVICE_UNKNOWN, .measured = measured};
     if (!model.usable) return model;
-    double bandwidth = telar_facts_assume(facts, TELAR_FACT_BANDWIDTH).value;
-    double cache_bandwidth = telar_facts_assume(facts, TELAR_FACT_CACHE_BANDWIDTH).value;
-    double wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
     double bytes = tl_bytes_moved(desc, elements);
-    /* A device that was measured and shows no cache has none to speak of; a prediction takes no other device's. */
-    bool cache_known = !measured || (timed(facts, TELAR_FACT_CACHE_BANDWIDTH) && timed(facts, TELAR_FACT_CACHE_BYTES));
-    bool fits = bytes <= telar_facts_assume(facts, TELAR_FACT_CACHE_BYTES).value;
-    if (cache_known && fits && cache_bandwidth > bandwidth) {
-        wave *= bandwidth / cache_bandwidth;
-        bandwidth = cache_bandwidth;
-    }
+    double repeat = facts->values[TELAR_FACT_REPEAT_SPREAD].value;
+    model.serial = facts->type == TELAR_DEVICE_CPU;
+    model.added = desc->kind == TELAR_KIND_SCAN;
+    model.tree = model.added || desc->kind == TELAR_KIND_REDUCE;
+    model.strides = desc->kind == TELAR_KIND_REDUCE && desc->shape == TELAR_SHAPE_AUTO &&
+                    facts->type != TELAR_DEVICE_UNKNOWN && telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS);
+    model.grouped = model.tree || desc->kind == TELAR_KIND_TILE;
+    model.elements = (double)elements;
+    model.tie = 1 + (repeat < TIE_LEAST ? TIE_LEAST : repeat > TIE_MOST ? TIE_MOST : repeat);
     model.per_unit = 1 / telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
     model.resident = telar_facts_assume(facts, TELAR_FACT_RESIDENT_INVOCATIONS).value;
     model.overhead = telar_facts_assume(facts, TELAR_FACT_DISPATCH_OVERHEAD).value;
     model.launch = 1 / telar_facts_assume(facts, TELAR_FACT_GROUP_LAUNCH_RATE).value;
-    model.item = telar_facts_assume(facts, TELAR_FACT_ITEM_LATENCY).value;
-    model.wave = wave * model.per_unit;
-    model.band = bytes / bandwidth;
-    model.tree = desc->kind == TELAR_KIND_REDUCE || desc->kind == TELAR_KIND_SCAN;
-    model.partial = model.tree ? PARTIAL_BYTES / bandwidth : 0;
+    model.item = part(facts, measured, TELAR_FACT_ITEM_LATENCY);
+    model.wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
+    double rate = part(facts, measured, TELAR_FACT_ARITHMETIC_RATE);
+    model.arithmetic = rate > 0 ? model.elements * desc->flops_per_element / rate : 0;
+    if (model.serial) make_serial(desc, facts, &model);
+    else make_parallel(desc, facts, bytes, &model);
     return model;
 }
 
-double tl_model_group_wave(const tl_model *model, double invocations, double resident)
+tl_model_size tl_model_size_make(const tl_model *model, const telar_plan_desc *desc, const telar_facts *facts,
+                                 uint64_t invocations)
 {
-    return model->wave * invocations / resident;
+    double resident = model->resident;
+    if (!model->serial && (desc->workgroup_memory_bytes != 0 || desc->registers_per_invocation != 0)) {
+        telar_limited_by limited_by;
+        uint32_t groups = tl_resident_groups(desc, facts, invocations, &limited_by);
+        if (groups > 0) resident = (double)groups * (double)invocations;
+    }
+    double steps = model->tree ? tl_tree_steps(invocations) : 0;
+    return (tl_model_size){.invocations = (double)invocations,
+                           .fill = (double)invocations * model->per_unit / resident,
+                           .steps = model->group + model->step * steps};
 }
 
-double tl_model_steps(const tl_model *model, uint64_t invocations)
+static double level_latency(const tl_model *model, double groups, double fill, double serial)
 {
-    return model->tree ? tl_tree_steps(invocations) : 0;
+    double fills = groups * fill;
+    if (!model->serial) return fills * model->wave + (fills > 1 ? fills : 1) * serial;
+    double rounds = groups * model->per_unit;
+    return fills * serial * tl_round_up(rounds) / rounds;
+}
+
+/* A level has few bytes: what it takes is its dispatch and the latency of its groups. On the way back a scan adds to every
+ * level; to the first one that is all elements once more. */
+void tl_model_later(const tl_model *model, const tl_model_size *size, double partials, double items, tl_cost *cost)
+{
+    if (!model->tree || partials <= 1) return;
+    double share = 1 / (size->invocations * items);
+    double first = partials;
+    double serial = tl_model_serial(model, items) + size->steps;
+    if (model->serial) serial += model->wave + (items > 1 ? model->several : 0);
+    for (uint32_t k = 0; partials > 1 && k < LEVELS_MAX; k++) {
+        double groups = tl_round_up(partials * share);
+        cost->later += model->overhead + groups * model->launch + level_latency(model, groups, size->fill, serial);
+        cost->later_dispatches++;
+        partials = groups;
+    }
+    if (!model->added) return;
+    cost->later += model->overhead * cost->later_dispatches;
+    cost->later_dispatches *= 2;
+    tl_cost add = {.launch = first * model->launch, .latency = first * size->fill * model->wave, .band = model->band};
+    cost->later += model->serial ? cost->launch + cost->latency : tl_model_together(model, &add);
 }
 
 tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model)
 {
-    uint64_t size = tl_invocations(plan->workgroup_size);
-    double invocations = (double)size;
+    tl_model_size size = tl_model_size_make(model, &plan->asked, facts, tl_invocations(plan->workgroup_size));
     double launched = (double)plan->groups;
     double groups = launched;
     /* A stride launch starts fewer groups, which do the same work in rounds. */
     if (plan->shape == TELAR_SHAPE_STRIDE) {
-        double all = (double)plan->elements / (invocations * plan->items);
+        double all = (double)plan->elements / (size.invocations * plan->items);
         if (all > groups) groups = all;
     }
-    double resident = model->resident;
-    if (plan->asked.workgroup_memory_bytes != 0 || plan->asked.registers_per_invocation != 0) {
-        telar_limited_by limited_by;
-        uint64_t held = tl_resident_groups(&plan->asked, facts, size, &limited_by);
-        if (held > 0) resident = (double)held * invocations;
-    }
-    double wave = tl_model_group_wave(model, invocations, resident);
-    tl_cost cost = tl_model_terms(model, groups, wave, plan->items - 1 + tl_model_steps(model, size));
-    cost.launch *= launched / groups;
+    tl_cost cost = tl_model_terms(model, &size, groups, launched, plan->items);
     cost.overhead = model->overhead * (double)plan->window_count;
-    cost.total = cost.overhead + sqrt(sqrt(tl_model_rank(cost)));
+    cost.total = cost.overhead + tl_model_together(model, &cost);
+    tl_model_later(model, &size, launched, plan->items, &cost);
     return cost;
 }

@@ -9,6 +9,8 @@
 #include "base/base.h"
 #include <telar/plan.h>
 
+#include <math.h>
+
 /* Limits are u64 in WebGPU's JSON and u32 wherever a shader sees them. */
 static inline uint32_t tl_limit_u32(uint64_t limit)
 {
@@ -40,29 +42,49 @@ static inline double tl_bytes_moved(const telar_plan_desc *desc, uint64_t elemen
 
 /* Facts and domain, brought to what one candidate's cost needs. Times in microseconds. */
 typedef struct tl_model {
-    bool usable;     /* facts or a device type are known */
-    bool measured;   /* every time in it was measured, probed or given */
-    double overhead; /* of a dispatch */
-    double launch;   /* of one group */
-    double wave;     /* of a wave, over the units */
-    double band;     /* of all bytes */
-    double item;     /* of one more item in series */
-    double per_unit; /* 1 / units */
-    double resident; /* invocations that a unit holds */
-    double partial;  /* of one group's partial result */
-    bool tree;       /* the group ends in a tree of barrier steps */
+    bool usable;   /* facts or a device type are known */
+    bool measured; /* every time in it was measured, probed or given */
+    bool serial;   /* a CPU adapter: a thread does one thing after the other */
+    bool grouped; /* invocations of a group wait for each other, so its items and steps take their time in every fill */
+    bool tree;    /* the group ends in a tree of barrier steps, and leaves a partial result */
+    bool strides; /* ... and many groups become a stride launch of those that fill the device */
+    bool added;   /* ... which is added to all elements of later groups (a scan) */
+    double overhead;   /* of a dispatch */
+    double launch;     /* of one group */
+    double wave;       /* of a full device, an element an invocation */
+    double several;    /* serial: of a full device, what the entry point for several elements adds */
+    double band;       /* of all bytes */
+    double arithmetic; /* of all operations */
+    double item;       /* of one more item in series; serial: of a full device */
+    double group;      /* of a group whatever its elements: barriers around a tile */
+    double step;       /* of one step of the tree; serial: of a full device */
+    double neighbour;  /* of all elements, for each item that an invocation's neighbours lie further apart */
+    double per_unit;   /* 1 / units */
+    double resident;   /* invocations that a unit holds */
+    double partial;    /* of one group's partial result */
+    double elements;
+    double tie; /* costs this close are equal */
 } tl_model;
 
-/* The three times that overlap, and what they come to together with the overhead. */
+/* One size, whatever the items. */
+typedef struct tl_model_size {
+    double invocations;
+    double fill;  /* the part of a full device that a group is */
+    double steps; /* time of its tree and of what each group begins with */
+} tl_model_size;
+
+/* The times that overlap, what they come to together with the overhead, and what dispatches over the partial results take
+ * after that (not in the total). */
 typedef struct tl_cost {
-    double launch, latency, band, overhead, total;
+    double launch, latency, band, arithmetic, overhead, total, later;
+    uint32_t later_dispatches;
 } tl_cost;
 
 tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, uint64_t elements);
-/* The part of a wave's latency that a group of so many invocations adds, on a unit that holds `resident` of them; and
- * the barrier steps it ends with. */
-double tl_model_group_wave(const tl_model *model, double invocations, double resident);
-double tl_model_steps(const tl_model *model, uint64_t invocations);
+tl_model_size tl_model_size_make(const tl_model *model, const telar_plan_desc *desc, const telar_facts *facts,
+                                 uint64_t invocations);
+/* What so many partial results take until one is left. */
+void tl_model_later(const tl_model *model, const tl_model_size *size, double partials, double items, tl_cost *cost);
 
 /* ceil for what fits 63 bits; the instruction for it is not in every baseline. */
 static inline double tl_round_up(double value)
@@ -72,24 +94,55 @@ static inline double tl_round_up(double value)
     return whole < value ? whole + 1 : whole;
 }
 
-/* The times of one candidate. In the header because the search takes thirty of them in a fraction of a microsecond. */
-static inline tl_cost tl_model_terms(const tl_model *model, double groups, double group_wave, double serial)
+/* Neighbours of an invocation that fit a sector of memory, which is fetched and stored whole. */
+#define TL_SECTOR_ITEMS 8.0
+
+/* What an invocation's items take one after the other beyond the first. */
+static inline double tl_model_serial(const tl_model *model, double items)
 {
-    double rounds = groups * model->per_unit;
-    return (tl_cost){
-        .launch = groups * model->launch,
-        .latency = groups * group_wave + model->item * serial,
-        .band = (model->band + model->partial * groups) * (tl_round_up(rounds) / rounds),
-    };
+    double apart = model->added ? (items < TL_SECTOR_ITEMS ? items : TL_SECTOR_ITEMS) : 1;
+    return model->item * (items - 1) * apart;
 }
 
-/* The fourth power of what a candidate takes beyond the overhead: orders candidates without a root. */
-static inline double tl_model_rank(tl_cost cost)
+/* The groups that are launched for so many. */
+static inline double tl_model_launched(const tl_model *model, const tl_model_size *size, double groups)
 {
-    double launch = cost.launch * cost.launch;
-    double latency = cost.latency * cost.latency;
-    double band = cost.band * cost.band;
-    return launch * launch + latency * latency + band * band;
+    return model->strides && groups * size->fill >= 2 ? 1 / size->fill : groups;
+}
+
+/* The times of one candidate: `groups` have work, `launched` do it. In the header because the search takes thirty of them in
+ * a fraction of a microsecond. */
+static inline tl_cost tl_model_terms(const tl_model *model, const tl_model_size *size, double groups, double launched,
+                                     double items)
+{
+    double rounds = launched * model->per_unit;
+    double tail = tl_round_up(rounds) / rounds;
+    double fills = groups * size->fill;
+    double launched_fills = launched * size->fill;
+    double serial = tl_model_serial(model, items);
+    tl_cost cost = {.launch = launched * model->launch, .arithmetic = model->arithmetic * tail};
+    if (model->serial) {
+        double work = fills * (model->wave + (items > 1 ? model->several : 0) + serial);
+        cost.latency = tail * (work + launched_fills * size->steps);
+        return cost;
+    }
+    double apart = items < TL_SECTOR_ITEMS ? items : TL_SECTOR_ITEMS;
+    if (!model->grouped || fills < 1) fills = 1;
+    if (!model->grouped || launched_fills < 1) launched_fills = 1;
+    cost.latency = groups * size->fill * model->wave + fills * serial + launched_fills * size->steps;
+    cost.band = (model->band + model->neighbour * (apart - 1) + model->partial * launched) * tail;
+    return cost;
+}
+
+/* What the times come to beyond the overhead: side by side the largest decides, one after the other they add up. */
+static inline double tl_model_together(const tl_model *model, const tl_cost *cost)
+{
+    if (model->serial) return cost->launch + cost->latency + cost->arithmetic;
+    double launch = cost->launch * cost->launch;
+    double latency = cost->latency * cost->latency;
+    double band = cost->band * cost->band;
+    double arithmetic = cost->arithmetic * cost->arithmetic;
+    return sqrt(sqrt(launch * launch + latency * latency + band * band + arithmetic * arithmetic));
 }
 
 /* The cost of a finished plan. */
