@@ -8,9 +8,9 @@ HEADERS = {"facts": "plan", "check": "wgsl", "tune": "host"}  # public headers n
 root = pathlib.Path(sys.argv[1])
 faults = checked = 0
 for path in [*root.glob("src/*/*.[ch]"), *root.glob("src/*/*.inl"), *root.glob("bench/harness/*.[ch]"),
-             *root.glob("bench/cases/*.[ch]"), *root.glob("cli/*.[ch]"), *root.glob("include/telar/*.h")]:
+             *root.glob("bench/cases/*.[ch]"), *root.glob("cli/**/*.[ch]"), *root.glob("include/telar/*.h")]:
     public = path.parent.name == "telar"
-    layer = path.stem if public else path.parent.name
+    layer = path.stem if public else "cli" if path.is_relative_to(root / "cli") else path.parent.name
     if public and layer == "telar":
         continue  # telar/telar.h includes them all
     layer = HEADERS.get(layer, layer) if public else layer
