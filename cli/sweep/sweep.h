@@ -232,7 +232,7 @@ typedef struct tl_sweep_work {
     uint32_t count;
     uint64_t scratch_bytes[TL_SWEEP_SCRATCH_MAX];
     uint32_t scratch_count;
-    double predicted_us; /* of all passes, by the first one's plan; below 0: the facts do not allow it */
+    double predicted_us; /* below 0: the facts do not allow it */
 } tl_sweep_work;
 
 struct tl_bed;

@@ -36,8 +36,8 @@ static telar_status add_pass(const tl_subject *subject, const telar_facts *facts
     TELAR_TRY(tl_subject_plan(subject, desc, facts, &pass->plan, diag));
     pass->launch = pass->plan;
     if (subject->ordinary) TELAR_TRY(plan_launch(&pass->plan, facts, &pass->launch, diag));
-    /* A plan of a reduction or a scan counts the passes over its partials in. */
-    if (work->count == 0) work->predicted_us = pass->plan.predicted_us;
+    bool known = pass->plan.predicted_us >= 0 && work->predicted_us >= 0;
+    work->predicted_us = known ? work->predicted_us + pass->plan.predicted_us : -1;
     work->count++;
     return TELAR_OK;
 }
