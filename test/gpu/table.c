@@ -202,7 +202,8 @@ static void make_arrays(table_call *call, const how *h)
     for (uint32_t k = 0; k < TABLE_ARRAYS_MAX && row->arrays[k].name != NULL; k++) {
         const table_array *array = &row->arrays[k];
         uint32_t bytes = bytes_of(array, call->type);
-        uint64_t offset = (uint64_t)(h->offset + k) % 5 * (bytes < 4 ? 4 : bytes);
+        uint64_t step = array->fixed && array->more == 2 ? 2 * bytes : bytes; /* both may be one element */
+        uint64_t offset = (uint64_t)(h->offset + k) % 5 * (step < 4 ? 4 : step);
         if (h->offset == 0) offset = 0;
         call->data[k] = malloc(call->sizes[k] + 16);
         assert_non_null(call->data[k]);

@@ -26,6 +26,7 @@ const table_type table_types[TABLE_TYPES] = {
     [TABLE_TYPE_VEC2_F32] = {{"vec2<f32>", NULL}, TABLE_F32, 2, 8, "x.x > 2.0", NULL, "", "vec2<f32>(1)"},
     [TABLE_TYPE_VEC3_I32] = {{"vec3<i32>", NULL}, TABLE_I32, 3, 16, "x.x > 2", NULL, "", "vec3<i32>(1)"},
     [TABLE_TYPE_VEC4_U32] = {{"vec4<u32>", NULL}, TABLE_U32, 4, 16, "x.x > 2u", NULL, "", "vec4<u32>(1)"},
+    [TABLE_TYPE_VEC2_F16] = {{"vec2<f16>", NULL}, TABLE_F16, 2, 4, "x.x > 2.0h", NULL, "", "vec2<f16>(1)"},
     [TABLE_TYPE_ITEM] = {{"Item", item_wgsl},
                          TABLE_U32,
                          0,
