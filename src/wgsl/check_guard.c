@@ -371,7 +371,7 @@ static void check_beyond_bound(tl_check *c, const tl_access_at *access, const tl
     int64_t count = (int64_t)c->launch.count[0], step = 0;
     tl_sum index, first, beyond;
     bool host = (tl_term_get(v, bound->right)->depends & TL_ON_HOST) != 0;
-    if (count == 0 || c->launch.count[1] > 1 || !host || !tl_access_writes(access)) return;
+    if (count <= 0 || count > UINT32_MAX || c->launch.count[1] > 1 || !host || !tl_access_writes(access)) return;
     if (tl_term_spread(c->flow, bound->left) == 0 || !tl_sum_of(v, access->index, &index)) return;
     if (!tl_sum_of(v, bound->left, &first) || !tl_sum_subtract(&index, &first, &beyond)) return;
     if (!tl_sum_is_constant(&beyond) || beyond.constant < 1) return;

@@ -444,25 +444,28 @@ static int64_t group_factor(const tl_check *c, const tl_sum *sum, uint32_t k)
     return 0;
 }
 
-/* Rows of a launch that is folded, `gid.y * (num_workgroups.x * 64) + gid.x`: all of them share the loop. */
-static int64_t rows_of(const tl_check *c, const tl_sum *start, uint32_t axis, int64_t factor)
+/* All invocations that share a loop in a launch that is known, times what an invocation's start is multiplied by: those of
+ * the other rows too where the start is folded, `gid.y * (num_workgroups.x * 64) + gid.x`. 0: too many. */
+static int64_t whole_stride(const tl_check *c, const tl_sum *start, uint32_t axis, int64_t factor)
 {
-    int64_t rows = 1;
-    for (uint32_t k = 0; k < 3 && dispatch_known(c); k++) {
+    int64_t stride;
+    if (__builtin_mul_overflow(total_on(c, axis), factor, &stride)) return 0;
+    for (uint32_t k = 0; k < 3; k++) {
         bool folds = k != axis && c->size[k] == 1 && c->launch.dispatch[k] > 1;
-        if (folds && group_factor(c, start, k) == total_on(c, axis) * factor * rows) rows *= c->launch.dispatch[k];
+        if (!folds || group_factor(c, start, k) != stride) continue;
+        if (__builtin_mul_overflow(stride, (int64_t)c->launch.dispatch[k], &stride)) return 0;
     }
-    return rows;
+    return stride;
 }
 
 static void check_global_stride(tl_check *c, const tl_induction *induction, const tl_sum *start, uint32_t axis,
                                 int64_t factor, int64_t step)
 {
+    if (factor > UINT32_MAX || step < SHARED_STEP * factor) return; /* over its own elements, or all that follow */
     int64_t size = (int64_t)c->size[axis] * factor;
-    if (step < SHARED_STEP * factor) return; /* a walk over an invocation's own elements, or over all that follow */
     if (dispatch_known(c)) {
-        int64_t expected = total_on(c, axis) * factor * rows_of(c, start, axis, factor);
-        if (step != expected) {
+        int64_t expected = whole_stride(c, start, axis, factor);
+        if (expected != 0 && step != expected) {
             report_stride(c, induction, TELAR_SEVERITY_ERROR, step, expected, TL_SAYS_INVOCATIONS_OF_LAUNCH);
         }
     } else if (step == size && size > 1) {

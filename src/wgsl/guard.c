@@ -257,13 +257,14 @@ static bool is_whole_launch(const tl_values *v, const tl_bound *bound)
     int64_t each = 0, most = left.constant;
     for (uint32_t k = 0; k < left.count; k++) {
         const tl_product *product = &left.products[k];
-        if (product->count != 1 || product->factor < 0) return false;
+        if (product->count != 1 || product->factor < 0 || product->factor > UINT32_MAX) return false;
+        int64_t last = tl_term_get(v, product->atoms[0])->hi, part;
         if (product->atoms[0] == v->group[groups->b]) each = product->factor;
-        else most += product->factor * tl_term_get(v, product->atoms[0])->hi;
-        if (most > UINT32_MAX) return false;
+        else if (__builtin_mul_overflow(product->factor, last, &part) || __builtin_add_overflow(most, part, &most))
+            return false;
     }
-    int64_t given = right.products[0].factor;
-    return each > 0 && given >= each && most < each + right.constant;
+    int64_t given = right.products[0].factor, end;
+    return each > 0 && given >= each && !__builtin_add_overflow(each, right.constant, &end) && most < end;
 }
 
 /* Those of the axes that the bound does not grow with; of a minimum, the bound is either of the two. */

@@ -311,7 +311,8 @@ static uint32_t function_value(tl_uniform *u, const tl_uniform_summary *callee, 
         u->words.data[base + k] = value;
         u->words.data[base + count + k] = pointer && variable != NULL ? variable->value : cf;
     }
-    const uint32_t *values = u->words.data + base, *contents = values + count;
+    const uint32_t *values = count > 0 ? u->words.data + base : NULL; /* no words at all yet, perhaps */
+    const uint32_t *contents = count > 0 ? values + count : NULL;
     uint32_t result = tl_graph_node(&u->graph, TL_CAUSE_NONE, call);
     tl_graph_edge(&u->graph, result, cf);
     for (uint32_t k = 0; k < count; k++) {
