@@ -179,7 +179,8 @@ static const tl_option find_own[] = {
 };
 static const tl_option_group find_group = {
     .title = {"What is looked for", "Lo que se busca"}, .options = find_own, .count = TL_COUNT(find_own)};
-static const tl_group_at find_groups[] = {{&find_group, 0}, TL_PRIM_GROUPS(find_options)};
+static const tl_group_at find_groups[] = {
+    {&find_group, 0}, {&tl_prim_functions_group, offsetof(find_options, prim)}, TL_PRIM_GROUPS(find_options)};
 
 #define FIELD(name) .offset = offsetof(bounds_options, name)
 
@@ -203,7 +204,8 @@ static const tl_option bounds_own[] = {
 };
 static const tl_option_group bounds_group = {
     .title = {"The order", "El orden"}, .options = bounds_own, .count = TL_COUNT(bounds_own)};
-static const tl_group_at bounds_groups[] = {{&bounds_group, 0}, TL_PRIM_GROUPS(bounds_options)};
+static const tl_group_at bounds_groups[] = {
+    {&bounds_group, 0}, {&tl_prim_functions_group, offsetof(bounds_options, prim)}, TL_PRIM_GROUPS(bounds_options)};
 
 const tl_command tl_command_find = {
     .name = "find",

@@ -170,7 +170,10 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The expression", "La expresión"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(map_options)};
+static const tl_group_at groups[] = {{&own_group, 0},
+                                     {&tl_prim_with_group, offsetof(map_options, prim)},
+                                     {&tl_prim_functions_group, offsetof(map_options, prim)},
+                                     TL_PRIM_GROUPS(map_options)};
 
 const tl_command tl_command_map = {
     .name = "map",

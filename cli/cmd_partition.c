@@ -154,7 +154,8 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The parts", "Las partes"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(partition_options)};
+static const tl_group_at groups[] = {
+    {&own_group, 0}, {&tl_prim_functions_group, offsetof(partition_options, prim)}, TL_PRIM_GROUPS(partition_options)};
 
 const tl_command tl_command_partition = {
     .name = "partition",

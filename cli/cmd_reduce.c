@@ -386,7 +386,8 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The reduction", "La reducción"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(reduce_options)};
+static const tl_group_at groups[] = {
+    {&own_group, 0}, {&tl_prim_operator_group, offsetof(reduce_options, prim)}, TL_PRIM_GROUPS(reduce_options)};
 
 const tl_command tl_command_reduce = {
     .name = "reduce",

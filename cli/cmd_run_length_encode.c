@@ -117,7 +117,8 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"The runs", "Las series"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(encode_options)};
+static const tl_group_at groups[] = {
+    {&own_group, 0}, {&tl_prim_functions_group, offsetof(encode_options, prim)}, TL_PRIM_GROUPS(encode_options)};
 
 const tl_command tl_command_run_length_encode = {
     .name = "run-length-encode",

@@ -224,7 +224,8 @@ static const tl_option own_options[] = {
 static const tl_option_group own_group = {
     .title = {"What is kept", "Lo que queda"}, .options = own_options, .count = TL_COUNT(own_options)};
 
-static const tl_group_at groups[] = {{&own_group, 0}, TL_PRIM_GROUPS(select_options)};
+static const tl_group_at groups[] = {
+    {&own_group, 0}, {&tl_prim_functions_group, offsetof(select_options, prim)}, TL_PRIM_GROUPS(select_options)};
 
 const tl_command tl_command_select = {
     .name = "select",

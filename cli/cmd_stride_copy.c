@@ -218,7 +218,9 @@ static const tl_option difference_own[] = {
 };
 static const tl_option_group difference_group = {
     .title = {"The difference", "La diferencia"}, .options = difference_own, .count = TL_COUNT(difference_own)};
-static const tl_group_at difference_groups[] = {{&difference_group, 0}, TL_PRIM_GROUPS(difference_options)};
+static const tl_group_at difference_groups[] = {{&difference_group, 0},
+                                                {&tl_prim_functions_group, offsetof(difference_options, prim)},
+                                                TL_PRIM_GROUPS(difference_options)};
 
 const tl_command tl_command_stride_copy = {
     .name = "stride-copy",

@@ -133,7 +133,7 @@ static const tl_option device_options[] = {
           "CPU); default o compatibility: ese mismo con los límites de la especificación que así se llaman"}},
 };
 const tl_option_group tl_device_group = {
-    .title = {"The device", "El dispositivo"}, .options = device_options, .count = TL_COUNT(device_options)};
+    .title = {"Where it runs", "Dónde se ejecuta"}, .options = device_options, .count = TL_COUNT(device_options)};
 
 /* ---- devices ------------------------------------------------------------------------------------------------------- */
 

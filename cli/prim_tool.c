@@ -19,31 +19,13 @@ enum {
 
 #define FIELD(name) .offset = offsetof(tl_prim_options, name)
 
-static const tl_option common_options[] = {
-    {.name = "with",
-     .argument = "DATA",
-     .take = tl_take_texts,
-     FIELD(with),
-     .help = {"a further input, as long as the first; may be repeated",
-              "otra entrada, tan larga como la primera; se puede repetir"}},
+static const tl_option result_options[] = {
     {.name = "out",
      .argument = "FILE",
      .take = tl_take_text,
      FIELD(out),
      .help = {"writes the result, by the file's ending: .npy .bin, or - (a .npy on standard output)",
               "escribe el resultado, según la extensión: .npy .bin, o - (un .npy en la salida estándar)"}},
-    {.name = "combine",
-     .argument = "FILE",
-     .take = tl_take_text,
-     FIELD(combine),
-     .help = {"WGSL with an operator of your own: fn combine(a: T, b: T) -> T",
-              "WGSL con un operador propio: fn combine(a: T, b: T) -> T"}},
-    {.name = "identity",
-     .argument = "EXPR",
-     .take = tl_take_text,
-     FIELD(identity),
-     .help = {"the value that changes nothing in that operator (default: T())",
-              "el valor que no cambia nada en ese operador (por defecto, T())"}},
     {.name = "verify",
      .take = tl_take_flag,
      FIELD(verify),
@@ -54,7 +36,47 @@ static const tl_option common_options[] = {
      .help = {"without subgroup operations", "sin operaciones de subgrupo"}},
 };
 const tl_option_group tl_prim_group = {
-    .title = {"Data and check", "Datos y comprobación"}, .options = common_options, .count = TL_COUNT(common_options)};
+    .title = {"The result", "El resultado"}, .options = result_options, .count = TL_COUNT(result_options)};
+
+static const tl_option with_options[] = {
+    {.name = "with",
+     .argument = "DATA",
+     .take = tl_take_texts,
+     FIELD(with),
+     .help = {"a further input, as long as the first; may be repeated",
+              "otra entrada, tan larga como la primera; se puede repetir"}},
+};
+const tl_option_group tl_prim_with_group = {
+    .title = {"Further data", "Más datos"}, .options = with_options, .count = TL_COUNT(with_options)};
+
+static const tl_option function_options[] = {
+    {.name = "combine",
+     .argument = "FILE",
+     .take = tl_take_text,
+     FIELD(combine),
+     .help = {"WGSL with functions of your own, which expressions may call",
+              "WGSL con funciones propias, que las expresiones pueden llamar"}},
+};
+const tl_option_group tl_prim_functions_group = {
+    .title = {"Own functions", "Funciones propias"}, .options = function_options, .count = TL_COUNT(function_options)};
+
+static const tl_option operator_options[] = {
+    {.name = "combine",
+     .argument = "FILE",
+     .take = tl_take_text,
+     FIELD(combine),
+     .help =
+         {"WGSL with an operator of your own, fn combine(a: T, b: T) -> T, and with functions that expressions may call",
+          "WGSL con un operador propio, fn combine(a: T, b: T) -> T, y con funciones que las expresiones pueden llamar"}},
+    {.name = "identity",
+     .argument = "EXPR",
+     .take = tl_take_text,
+     FIELD(identity),
+     .help = {"the value that changes nothing in that operator (default: T())",
+              "el valor que no cambia nada en ese operador (por defecto, T())"}},
+};
+const tl_option_group tl_prim_operator_group = {
+    .title = {"Own operator", "Operador propio"}, .options = operator_options, .count = TL_COUNT(operator_options)};
 
 /* ---- types and operators --------------------------------------------------------------------------------------------- */
 

@@ -29,7 +29,9 @@ typedef struct tl_prim_options {
     tl_repeat_options runs;
 } tl_prim_options;
 extern const tl_option_group tl_prim_group;
-/* The groups of a command whose options are a `type` with a tl_prim_options `prim`, after its own. */
+/* Of some commands, at the same offset: --with; --combine for expressions; --combine and --identity for an operator. */
+extern const tl_option_group tl_prim_with_group, tl_prim_functions_group, tl_prim_operator_group;
+/* The groups of all commands whose options are a `type` with a tl_prim_options `prim`, after their own. */
 #define TL_PRIM_GROUPS(type)                                                                                           \
     {&tl_prim_group, offsetof(type, prim)}, {&tl_device_group, offsetof(type, prim.device)},                           \
     {                                                                                                                  \

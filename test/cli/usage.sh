@@ -18,3 +18,6 @@ bad --json=1
 bad pln --lang es
 bad plan --cuont 3 --lang=es
 LC_ALL=es_ES.UTF-8 bad weave
+# What a primitive has no use for, it does not have.
+bad sort u32:4 --with u32:4
+bad generate --count 4 --combine f.wgsl
