@@ -3,18 +3,16 @@
 //
 //     source_row, ROW = 4; A, identity, take; chosen(condition: bool, yes: A, no: A) -> A
 
-fn taken(all: A, x: T, i: u32, begin: u32, end: u32) -> A {
-    return chosen(i - begin < end - begin, take(all, x, i, i - begin + 1u), all);
-}
-
 fn reduced(begin: u32, end: u32) -> A {
+    let length = end - begin;
     var all = identity();
     for (var i = begin / ROW * ROW; i < end; i += ROW) {
         let x = source_row(i / ROW);
-        all = taken(all, x[0], i, begin, end);
-        all = taken(all, x[1], i + 1u, begin, end);
-        all = taken(all, x[2], i + 2u, begin, end);
-        all = taken(all, x[3], i + 3u, begin, end);
+        let turn = i - begin; // wraps in what is before the range
+        all = chosen(turn < length, take(all, x[0], i, turn + 1u), all);
+        all = chosen(turn + 1u < length, take(all, x[1], i + 1u, turn + 2u), all);
+        all = chosen(turn + 2u < length, take(all, x[2], i + 2u, turn + 3u), all);
+        all = chosen(turn + 3u < length, take(all, x[3], i + 3u, turn + 4u), all);
     }
     return all;
 }
