@@ -241,7 +241,8 @@ TELAR_API void telar_record_reduce(telar_record *record, const telar_prim *prim,
 
 /* Every segment by itself: out[s] is what in[offsets[s]] to in[offsets[s + 1] - 1] are reduced to. Segments may have any
  * length, none too (see the table above) and nearly all of the elements too: the work is divided by elements, not by
- * segments (on CPU adapters by segments, and long ones by elements). Indices are those of `in`. Elements before offsets[0] belong to no segment.
+ * segments (on CPU adapters by segments, and long ones by elements). Indices are those of `in`. Elements before offsets[0]
+ * belong to no segment.
  *
  * 2 dispatches; `in` and each other array fit one binding. offsets must not fall, else the results mean nothing. Not in
  * place. Order of operations and repeatability as for reduce. */
