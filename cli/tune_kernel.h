@@ -17,7 +17,7 @@ typedef struct tl_tune_kernel_options {
 extern const tl_option_group tl_tune_kernel_group;
 
 /* out: a facts file that takes the result in, or NULL. Prints; returns the exit status. */
-int tl_tune_kernel(const tl_cli *cli, const char *kernel, const tl_tune_kernel_options *options, const char *device,
+int tl_tune_kernel(const tl_cli *cli, const char *kernel, const tl_tune_kernel_options *from, const char *device,
                    double time_s, const char *out);
 
 #endif

@@ -80,8 +80,10 @@ static void list_shapes(const tl_subject *subject, tl_choices *choices)
 
 static bool same(const tl_candidate *a, const tl_candidate *b)
 {
-    return memcmp(a->size, b->size, sizeof a->size) == 0 && a->items == b->items && a->shape == b->shape &&
-           a->vector == b->vector && memcmp(a->sets, b->sets, sizeof a->sets) == 0;
+    bool sets = true;
+    for (uint32_t k = 0; k < TL_SWEEP_SETS_MAX; k++) sets = sets && a->sets[k] == b->sets[k];
+    return sets && memcmp(a->size, b->size, sizeof a->size) == 0 && a->items == b->items && a->shape == b->shape &&
+           a->vector == b->vector;
 }
 
 static tl_candidate *find(tl_candidates *candidates, const tl_candidate *like)

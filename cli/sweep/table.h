@@ -94,6 +94,6 @@ void tl_sweep_print_summary(const tl_sweep_table *table, telar_language language
 
 const char *tl_verdict_text(tl_verdict verdict); /* "yes", as in a CSV file */
 /* "plan+best" */
-void tl_roles_text(uint32_t roles, telar_out *out);
+void tl_roles_text(uint32_t set, telar_out *out);
 
 #endif

@@ -305,7 +305,7 @@ static telar_status fill(const tl_cli *cli, tl_user *user, const tl_sweep_bench 
 {
     tl_sweep_work *work = malloc(sizeof *work);
     void *memory = NULL;
-    telar_woven woven;
+    telar_woven woven = {0};
     if (work == NULL) return tl_fail(diag, TELAR_OUT_OF_MEMORY, "no memory for a trial");
     telar_status status = tl_sweep_work_make(&user->subject, bed, candidate, &bench->facts->untuned, work, diag);
     if (status == TELAR_OK) status = settle(user, bench, data_options, work, data, &woven, &memory, diag);

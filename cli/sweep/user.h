@@ -28,7 +28,7 @@ typedef struct tl_user {
 } tl_user;
 
 /* Prints its errors; TL_EXIT_DONE or the exit status. */
-int tl_user_open(const char *path, const tl_user_options *options, tl_user *user);
+int tl_user_open(const char *path, const tl_user_options *from, tl_user *user);
 void tl_user_close(tl_user *user);
 
 /* The domain of the arrays that are bound. INVALID_ARGUMENT: none is. */
