@@ -70,7 +70,7 @@ static telar_status launch_first(tl_run *run)
                            .plan = &run->plan,
                            .woven = &run->woven,
                            .repeat = run->options->runs.repeat,
-                           .timed = run->options->runs.time,
+                           .timed = run->options->runs.time || run->options->explain,
                            .guarded = run->options->verify,
                            .counted = is_counted(run)};
     TELAR_TRY(tl_launch_begin(&desc, &run->launch, &run->diag));
@@ -348,7 +348,8 @@ static const tl_option run_only[] = {
     {.name = "explain",
      .take = tl_take_flag,
      FIELD(explain),
-     .help = {"prints the plan too", "imprime también el plan"}},
+     .help = {"prints the plan too, and what it predicts beside what was measured",
+              "imprime también el plan, y lo que prevé junto a lo medido"}},
     {.name = "verify",
      .take = tl_take_flag,
      FIELD(verify),

@@ -72,6 +72,8 @@ static void print_json(const tl_run *run)
     tl_plan_json(&json, "plan", &run->plan, &run->facts, &run->options->plan, run->cli->language);
     tl_json_u64(&json, "dispatches", dispatches(run));
     tl_times_json(&json, &run->times);
+    if (run->plan.predicted_us < 0) tl_json_null(&json, "predicted_us");
+    else tl_json_f64(&json, "predicted_us", run->plan.predicted_us);
     tl_json_u64(&json, "bytes", bytes_moved(run));
     tl_share_json(&json, &run->facts, bytes_moved(run), &run->times);
     if (run->options->verify) {
@@ -109,6 +111,16 @@ static void print_times(const tl_run *run, FILE *stream)
     }
 }
 
+/* What the plan says is for one launch of a known count. */
+static void print_prediction(const tl_run *run, FILE *stream)
+{
+    if (run->plan.predicted_us < 0 || !run->times.gpu || is_counted(run)) return;
+    fprintf(stream,
+            TL_PICK(run->cli, "predicted %.2f us, measured %.2f us in the median (%.2f times as long)\n",
+                    "previsto %.2f us, medido %.2f us en la mediana (%.2f veces lo previsto)\n"),
+            run->plan.predicted_us, run->times.median_us, run->times.median_us / run->plan.predicted_us);
+}
+
 static void print_text(const tl_run *run)
 {
     const tl_cli *cli = run->cli;
@@ -129,6 +141,7 @@ static void print_text(const tl_run *run)
             telar_shape_text(run->plan.shape));
     if (is_counted(run)) tl_report_text(cli, stream, run->gpu_count.text, &run->report);
     if (run->options->runs.time) print_times(run, stream);
+    if (run->options->explain) print_prediction(run, stream);
     for (uint32_t k = 0; k < run->data.count; k++) {
         const tl_datum *datum = &run->data.items[k];
         if (datum->out != NULL) tl_output_text(stream, datum->variable->name, datum->out, &datum->layout);

@@ -269,13 +269,36 @@ static bool why_time(const context *c)
         return true;
     }
     tl_cost cost = tl_plan_cost(c->plan, c->facts, &c->model);
+    if (c->model.serial) {
+        SAY(c, PREDICTED_SERIAL, TL_R(cost.total), TL_R(cost.overhead), TL_R(cost.launch), TL_R(cost.latency),
+            TL_R(cost.arithmetic));
+        return true;
+    }
     SAY(c, PREDICTED, TL_R(cost.total), TL_R(cost.overhead), TL_R(cost.launch), TL_R(cost.latency), TL_R(cost.band));
     return true;
 }
 
+static bool why_arithmetic(const context *c)
+{
+    if (!c->model.measured || c->model.serial || c->model.arithmetic <= 0) return false;
+    uint64_t operations = c->plan->elements * c->plan->asked.flops_per_element;
+    SAY(c, ARITHMETIC, TL_N(operations), TL_R(c->model.arithmetic));
+    return true;
+}
+
+static bool why_later(const context *c)
+{
+    if (!c->model.measured || !is_tree(c->plan)) return false;
+    tl_cost cost = tl_plan_cost(c->plan, c->facts, &c->model);
+    if (cost.later_dispatches == 0) return false;
+    SAY(c, LATER, TL_N(c->plan->partials), TL_N(cost.later_dispatches), TL_R(cost.later));
+    return true;
+}
+
 static bool (*const reasons[])(const context *) = {
-    why_size, why_tree,       why_halo,   why_clamped, why_items, why_lanes,    why_heavy, why_ceiling,
-    why_fold, why_fold_width, why_stride, why_windows, why_units, why_resident, why_time,
+    why_size,  why_tree,     why_halo, why_clamped,    why_items,  why_lanes,
+    why_heavy, why_ceiling,  why_fold, why_fold_width, why_stride, why_windows,
+    why_units, why_resident, why_time, why_arithmetic, why_later,
 };
 
 bool telar_plan_reason(const telar_plan *plan, const telar_facts *facts, telar_language language, size_t index,

@@ -108,6 +108,12 @@ SAYING(RESIDENT_ONLY, 2, "a unit holds {0} such workgroups at once, bounded by {
 SAYING(PREDICTED, 5,
        "predicted {0} us: {1} for the dispatch, then together {2} of launch, {3} of latency, {4} of memory",
        "previsto {0} us: {1} del dispatch y luego, a la vez, {2} de lanzamiento, {3} de latencia y {4} de memoria")
+SAYING(PREDICTED_SERIAL, 5,
+       "predicted {0} us: {1} for the dispatch, then one after the other {2} of launch, {3} of work, {4} of arithmetic",
+       "previsto {0} us: {1} del dispatch y luego, uno tras otro, {2} de lanzamiento, {3} de trabajo y {4} de aritmética")
+SAYING(ARITHMETIC, 2, "its {0} operations take {1} us beside that", "sus {0} operaciones ocupan {1} us a la vez")
+SAYING(LATER, 3, "the {0} partial results take dispatches of their own, {1} in all, about {2} us",
+       "los {0} resultados parciales piden sus propios dispatches, {1} en total, unos {2} us")
 SAYING(
     TABLE, 1,
     "not every time was measured on this device: those of a typical {0} stand in, good enough to rank and not to predict",
