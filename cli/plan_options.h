@@ -28,6 +28,7 @@ typedef struct tl_plan_options {
     telar_shape shape;
     uint32_t fold_width;
     uint32_t bytes;
+    uint32_t flops;
     uint32_t workgroup_memory;
     uint32_t registers;
     uint32_t halo;
