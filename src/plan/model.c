@@ -46,12 +46,14 @@ static double part(const telar_facts *facts, bool measured, telar_fact_name name
     return measured && !timed(facts, name) ? 0 : telar_facts_assume(facts, name).value;
 }
 
-/* Words and vectors alike are one access. */
+/* Of an element, a word's being 1. A vector is one access: each further word of it costs a third of the first (lavapipe and
+ * SwiftShader, elements of 16 bytes beside those of 4: 1.75 and 1.93 times as long; bench/results/cpu-element.md). */
 static double accesses_of(const telar_plan_desc *desc)
 {
     double bytes = desc->bytes_per_element == 0 ? 8 : desc->bytes_per_element;
     double stride = desc->binding_bytes_per_element == 0 ? WORD_BYTES : desc->binding_bytes_per_element;
-    return bytes < stride ? 1 : bytes / stride;
+    double further = stride > WORD_BYTES ? stride / WORD_BYTES - 1 : 0;
+    return (bytes < stride ? 1 : bytes / stride) * (1 + further / 3);
 }
 
 static double halo_of(const telar_plan_desc *desc)
@@ -95,6 +97,10 @@ static void make_serial(const telar_plan_desc *desc, const telar_facts *facts, t
     model->item = part(facts, model->measured, TELAR_FACT_WAVE_ITEM) * pairs;
     model->wave *= pairs;
     model->step = (model->added ? 2 : 1) * barrier;
+    if (model->tree) { /* its kernel goes over its elements in a loop, be it one */
+        model->wave = model->item + model->several;
+        model->several = 0;
+    }
     if (desc->kind != TELAR_KIND_TILE) return;
     model->group = 2 * barrier;
     model->item += 2 * barrier;

@@ -107,7 +107,9 @@ static inline double tl_model_serial(const tl_model *model, double items)
 /* The groups that are launched for so many. */
 static inline double tl_model_launched(const tl_model *model, const tl_model_size *size, double groups)
 {
-    return model->strides && groups * size->fill >= 2 ? 1 / size->fill : groups;
+    if (!model->strides) return groups;
+    double enough = model->serial ? 1 / model->per_unit : 1 / size->fill; /* a thread runs one group */
+    return groups >= 2 * enough ? enough : groups;
 }
 
 /* The times of one candidate: `groups` have work, `launched` do it. In the header because the search takes thirty of them in

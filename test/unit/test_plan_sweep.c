@@ -165,7 +165,7 @@ static void operations_count(void **unused)
 }
 
 /* On a CPU adapter times add up: a device on which several elements spare what an invocation begins with takes several, one
- * on which they cost more takes one; an element of 16 bytes in words takes twice as long as one of 8, one in vectors not. */
+ * on which they cost more takes one; an element of 16 bytes in words takes twice as long as one of 8, one in vectors of two a third longer. */
 static telar_facts cpu_adapter(double wave_us, double several_us, double item_us)
 {
     telar_facts facts = device_lavapipe();
@@ -195,7 +195,7 @@ static void a_cpu_adapter_adds_up(void **unused)
     desc.bytes_per_element = 16;
     assert_true(plan_of(&desc, &one).predicted_us > 1.8 * words);
     desc.binding_bytes_per_element = 8;
-    assert_true(plan_of(&desc, &one).predicted_us < 1.01 * words);
+    assert_true(plan_of(&desc, &one).predicted_us < 1.4 * words);
 }
 
 /* Equal things that differ by so much are not ranked, so fewer elements and smaller groups win; but never by more than 5 %. */
