@@ -20,6 +20,8 @@
 #define FINALISTS 12
 #define TIME_S 3.0
 #define SEARCH_PART 0.7 /* of the time, before the rounds */
+#define PACE 0.07       /* a round that differs by more was run at another clock */
+#define ROUNDS_RUN_MAX 60
 
 typedef struct measuring {
     tl_sweep_bench *bench;
@@ -242,25 +244,70 @@ static bool goes_on(const measuring *m, uint32_t rounds)
     return seconds(m) < time_meant(m);
 }
 
-static void summarize(tl_candidate *candidate)
+static void summarize_all(const measuring *m, const uint32_t *order, uint32_t count, uint32_t rounds)
 {
-    candidate->us = tl_median(candidate->round_us, candidate->rounds);
-    candidate->spread = tl_half_spread(candidate->round_us, candidate->rounds);
+    for (uint32_t k = 0; k < count && rounds > 0; k++) {
+        tl_candidate *candidate = &m->candidates->items[order[k]];
+        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        candidate->rounds = rounds;
+        candidate->us = tl_median(candidate->round_us, rounds);
+        candidate->spread = tl_half_spread(candidate->round_us, rounds);
+    }
 }
 
-/* Each round begins with another one, so that none always follows the same. */
+/* Each round begins with another one, so that none always follows the same. The times go to place `round`. */
 static telar_status run_round(measuring *m, const uint32_t *order, uint32_t count, tl_sweep_trial *trials,
-                              uint32_t round, telar_diag *diag)
+                              uint32_t round, uint32_t run, telar_diag *diag)
 {
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t turn = (k + round * 5) % count;
+        uint32_t turn = (k + run * 5) % count;
         tl_candidate *candidate = &m->candidates->items[order[turn]];
         if (candidate->verdict != TL_VERDICT_RIGHT) continue;
         telar_diag why = {0};
         telar_status status = time_of(m, candidate, &trials[turn], &candidate->round_us[round], &why);
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
-        candidate->rounds = round + 1;
-        summarize(candidate);
+    }
+    return TELAR_OK;
+}
+
+/* What all finalists took in a round. */
+static double pace_of(const measuring *m, const uint32_t *order, uint32_t count, uint32_t round)
+{
+    double us = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const tl_candidate *candidate = &m->candidates->items[order[k]];
+        if (candidate->verdict == TL_VERDICT_RIGHT) us += candidate->round_us[round];
+    }
+    return us;
+}
+
+/* The round is the first one again, and those before it never were. */
+static void begin_with(const measuring *m, const uint32_t *order, uint32_t count, uint32_t round)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        tl_candidate *candidate = &m->candidates->items[order[k]];
+        candidate->round_us[0] = candidate->round_us[round];
+    }
+}
+
+/* A GPU's clock may still rise: rounds that were slower as a whole than the fastest one do not count. */
+static telar_status run_rounds(measuring *m, const uint32_t *order, uint32_t count, tl_sweep_trial *trials,
+                               telar_diag *diag)
+{
+    bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
+    double fastest = 0;
+    uint32_t kept = 0;
+    for (uint32_t run = 0; run < ROUNDS_RUN_MAX && goes_on(m, kept); run++) {
+        TELAR_TRY(run_round(m, order, count, trials, kept, run, diag));
+        double pace = pace_of(m, order, count, kept);
+        if (!cpu && fastest > 0 && pace < fastest * (1 - PACE)) {
+            begin_with(m, order, count, kept);
+            kept = 0;
+            fastest = pace;
+        }
+        if (fastest == 0 || pace < fastest) fastest = pace;
+        if (cpu || pace <= fastest * (1 + PACE)) kept++;
+        summarize_all(m, order, count, kept);
     }
     return TELAR_OK;
 }
@@ -294,7 +341,7 @@ static telar_status run_finals(measuring *m, const uint32_t *order, uint32_t cou
             return tl_fail(diag, status, "%s", why.text);
     }
     TELAR_TRY(warm_up_all(m, order, count, trials, diag));
-    for (uint32_t round = 0; goes_on(m, round); round++) TELAR_TRY(run_round(m, order, count, trials, round, diag));
+    TELAR_TRY(run_rounds(m, order, count, trials, diag));
     for (uint32_t k = 0; k < count; k++) {
         tl_candidate *candidate = &m->candidates->items[order[k]];
         if (candidate->verdict != TL_VERDICT_RIGHT) continue;
