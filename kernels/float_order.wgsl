@@ -17,10 +17,10 @@ fn float_of_order(order: Bits) -> Float {
 
 // All NaNs behind infinity: min takes any number before them.
 fn order_for_min(x: V) -> Bits { return order_of_float(Float(x)) - Bits(BEFORE_INFINITY); }
-fn value_for_min(order: Bits) -> V { return V(float_of_order(order + Bits(BEFORE_INFINITY))); }
-const MIN_OF_NONE = 0xff000001u; // infinity
+fn value_for_min(order: Bits) -> V { return V(float_of_order(min(order, Bits(MIN_OF_NONE)) + Bits(BEFORE_INFINITY))); }
+const MIN_OF_NONE = 0xff000001u; // infinity: also of NaNs alone
 
 // All NaNs before -infinity: max takes any number before them.
 fn order_for_max(x: V) -> Bits { return order_of_float(Float(x)) + Bits(BEFORE_INFINITY); }
-fn value_for_max(order: Bits) -> V { return V(float_of_order(order - Bits(BEFORE_INFINITY))); }
-const MAX_OF_NONE = 0x00fffffeu; // -infinity
+fn value_for_max(order: Bits) -> V { return V(float_of_order(max(order, Bits(MAX_OF_NONE)) - Bits(BEFORE_INFINITY))); }
+const MAX_OF_NONE = 0x00fffffeu; // -infinity: also of NaNs alone

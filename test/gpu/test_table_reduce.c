@@ -198,6 +198,18 @@ enum {
      .n_max = 5000,                                                                                                    \
      __VA_ARGS__}
 
+#define MIN_BY_KEY(title, ...)                                                                                         \
+    {.name = title,                                                                                                    \
+     .types = TABLE_VALUES,                                                                                            \
+     .arrays = {{.name = "in", .content = TABLE_MIXED},                                                                \
+                EACH,                                                                                                  \
+                {.name = "keys", .content = TABLE_FLAGS, .bytes = 4},                                                  \
+                {.name = "keys_out", .bytes = 4},                                                                      \
+                {.name = "runs", .bytes = 4, .more = 1, .fixed = true}},                                               \
+     .record = record_by_key,                                                                                          \
+     .expect = expect_by_key,                                                                                          \
+     __VA_ARGS__}
+
 static const table_row rows[] = {
     ALL("sum", TABLE_MOVED, WHOLE, ONE(1), .op = TELAR_OP_SUM),
     ALL("compensated sum", F32_VALUES, WHOLE, ONE(1), .op = TELAR_OP_SUM, .other = true),
@@ -234,6 +246,8 @@ static const table_row rows[] = {
      .record = record_by_key,
      .expect = expect_by_key,
      .op = TELAR_OP_SUM},
+    MIN_BY_KEY("min by key", .op = TELAR_OP_MIN),
+    MIN_BY_KEY("max by key", .op = TELAR_OP_MAX),
     {.name = "by key of values",
      .large = true,
      .types = TABLE_VALUES,
