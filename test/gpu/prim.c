@@ -13,7 +13,7 @@
 #include "record/reader.h"
 
 enum {
-    WORDS = 1 << 18,
+    WORDS = 1 << 20,
     ARENA_BYTES = 64 << 20,
     GUARD_BYTE = 0x5a
 };
