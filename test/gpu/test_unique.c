@@ -168,7 +168,7 @@ static void look_back(void **state)
                            .path = PRIM_AS_GPU,
                            .runs_of_16 = 6,
                            .waits = true,
-                           .tuning = {.size = 64, .items = 32, .waiting = {20, mutes[k]}}},
+                           .tuning = {.size = 64, .items = 32, .waiting = {20, mutes[k], TL_TILE_ORDER_CHOSEN}}},
             50001);
     }
 }
