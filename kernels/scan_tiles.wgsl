@@ -37,11 +37,8 @@ fn scan_tiles(@builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) groups:
             for (var r = 0u; r < ROWS; r++) {
                 for (var c = 0u; c < ROW; c++) {
                     let i = (first_row + r * LANES) * ROW + c;
-                    // All of them are on their way at once: a load in a branch would wait for the one before.
-                    let last = min(i, count - 1u);
-                    let item = scan_lift(source_item(last), heads_item(last));
                     x[r * ROW + c] = identity();
-                    if (i < count) { x[r * ROW + c] = item; }
+                    if (i < count) { x[r * ROW + c] = scan_lift(source_item(i), heads_item(i)); }
                 }
             }
         }
