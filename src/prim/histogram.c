@@ -135,9 +135,7 @@ static void plan_gpu(plan *p, const telar_facts *facts, const tl_histogram_tunin
     p->rows = or_default(tuning->rows, 4);
     share_memory(p, facts, or_default(tuning->copies, of_word > 1 ? 32 : 16));
     p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, 1024));
-    uint32_t units = telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS)
-                         ? (uint32_t)facts->values[TELAR_FACT_COMPUTE_UNITS].value
-                         : UNITS_UNKNOWN;
+    uint32_t units = tl_device_units(facts, UNITS_UNKNOWN);
     uint64_t words = p->desc->length.count * p->channels / of_word;
     p->groups_max = or_default(tuning->groups, units * (words <= WORDS_FEW ? 1 : 2));
     if (p->groups_max < p->ranges) p->groups_max = p->ranges;

@@ -73,6 +73,8 @@ uint32_t tl_device_lanes(const telar_prim *prim);
 /* A workgroup that waits for an earlier one, which has begun, is sure to see it go on. */
 bool tl_device_has_progress(const telar_facts *facts);
 bool tl_device_is_cpu(const telar_facts *facts);
+/* Its compute units; `otherwise` where they are not known. */
+uint32_t tl_device_units(const telar_facts *facts, uint32_t otherwise);
 /* The largest power of two, at most `wanted`, that the limits allow as the x of a workgroup size. */
 uint32_t tl_device_workgroup_size(const telar_facts *facts, uint32_t wanted);
 

@@ -34,12 +34,12 @@ static const struct choice {
     uint32_t words_max;
     uint64_t elements_max;
     uint32_t size, rows, sum_rows;
-    uint32_t groups, unit_groups; /* groups: where the units are not known */
+    uint32_t unit_groups, units; /* units: where they are not known */
 } choices[] = {
-    {true, UINT32_MAX, UINT64_MAX, 64, 8, 4, 64, 16},
-    {false, 1, 1 << 25, 256, 4, 4, 528, 4},
-    {false, 1, UINT64_MAX, 1024, 8, 8, 132, 1},
-    {false, UINT32_MAX, UINT64_MAX, 512, 8, 1, 264, 2},
+    {true, UINT32_MAX, UINT64_MAX, 64, 8, 4, 16, 4},
+    {false, 1, 1 << 25, 256, 4, 4, 4, 132},
+    {false, 1, UINT64_MAX, 1024, 8, 8, 1, 132},
+    {false, UINT32_MAX, UINT64_MAX, 512, 8, 1, 2, 132},
 };
 
 static const struct choice *choose(const reduce *r)
@@ -56,7 +56,6 @@ static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
 {
     const tl_job *job = &r->job;
     const telar_facts *facts = job->prim->facts;
-    const telar_fact *units = &facts->values[TELAR_FACT_COMPUTE_UNITS];
     const struct choice *choice = choose(r);
     tl_reduce_tuning tuning = wanted;
     if (tuning.size == 0) tuning.size = choice->size;
@@ -65,8 +64,7 @@ static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
     if (tuning.rows == 0) tuning.rows = choice->rows;
     if (tuning.sum_rows == 0) tuning.sum_rows = tuning.rows % choice->sum_rows == 0 ? choice->sum_rows : 1;
     if (tuning.groups == 0) {
-        bool known = units->source != TELAR_SOURCE_NONE && units->value < 65536;
-        tuning.groups = known ? choice->unit_groups * (uint32_t)units->value : choice->groups;
+        tuning.groups = choice->unit_groups * tl_device_units(facts, choice->units);
         /* Workgroups that had to be made smaller are more. */
         tuning.groups *= choice->size / tuning.size > 1 ? choice->size / tuning.size : 1;
     }

@@ -33,17 +33,15 @@ typedef struct runs {
 static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
 {
     const telar_facts *facts = r->job.prim->facts;
-    const telar_fact *units = &facts->values[TELAR_FACT_COMPUTE_UNITS];
     uint64_t room = facts->limits.maxComputeWorkgroupStorageSize;
     tl_runs_tuning *tuning = &r->tuning;
     *tuning = wanted;
     /* On CPU adapters few and small workgroups: a barrier costs more than the elements between two (lavapipe: 2.4 ms for
      * 2^16 elements in segments of 100, against 4.2 ms of 64x4 in as many workgroups as there are tiles). */
     bool cpu = tl_device_is_cpu(facts);
-    uint32_t groups = units->source == TELAR_SOURCE_NONE ? 2048 : 16 * (uint32_t)units->value;
     if (tuning->size == 0) tuning->size = cpu ? 16 : 256;
     if (tuning->rows == 0) tuning->rows = cpu ? 8 : 4;
-    if (tuning->groups == 0) tuning->groups = cpu ? 16 : groups;
+    if (tuning->groups == 0) tuning->groups = cpu ? 16 : 16 * tl_device_units(facts, 128);
     if (tuning->size < r->job.lanes) tuning->size = r->job.lanes;
     tuning->size = tl_device_workgroup_size(facts, tuning->size);
     /* Parts of subgroups, and what a tile marks: a third of a workgroup's memory is left to what we do not know of. */

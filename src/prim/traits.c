@@ -3,6 +3,10 @@
  * What a primitive may presume of a device. Where nothing is known, the least. */
 #include "prim/prim.h"
 
+enum {
+    UNITS_MAX = 65536, /* more is no number of units; times a few workgroups each it still fits 32 bits */
+};
+
 uint32_t tl_device_lanes(const telar_prim *prim)
 {
     const telar_facts *facts = prim->facts;
@@ -23,6 +27,12 @@ bool tl_device_has_progress(const telar_facts *facts)
 bool tl_device_is_cpu(const telar_facts *facts)
 {
     return facts->type == TELAR_DEVICE_CPU;
+}
+
+uint32_t tl_device_units(const telar_facts *facts, uint32_t otherwise)
+{
+    double units = facts->values[TELAR_FACT_COMPUTE_UNITS].value;
+    return telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS) && units < UNITS_MAX ? (uint32_t)units : otherwise;
 }
 
 uint32_t tl_device_workgroup_size(const telar_facts *facts, uint32_t wanted)
