@@ -3,9 +3,8 @@
  * What a primitive may presume of a device. Where nothing is known, the least. */
 #include "prim/prim.h"
 
-enum {
-    UNITS_MAX = 65536, /* more is no number of units; times a few workgroups each it still fits 32 bits */
-};
+/* More is no number of units; times a few workgroups each it still fits 32 bits. */
+#define UNITS_MAX 65536.0
 
 uint32_t tl_device_lanes(const telar_prim *prim)
 {
