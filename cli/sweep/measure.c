@@ -10,21 +10,35 @@
 
 #include "progress.h"
 
-#define LOOK_US 1000.0      /* of GPU work in a first look */
-#define SET_US 3000.0       /* of a timed set */
-#define HOPELESS 8.0        /* so many times slower than the best so far: one run says enough */
-#define HOPELESS_US 20000.0 /* where that run is long */
-#define WARM_NS UINT64_C(150000000)
+#define HOPELESS 8.0         /* so many times slower than the best so far: one run says enough ... */
+#define HOPELESS_US 300000.0 /* ... where it was longer than what a driver takes to compile at the first run */
+#define SLOW 2.0             /* so many times slower: one look says enough */
 #define ROUNDS_MIN 9
-#define ROUNDS_MIN_CPU 5
 #define FINALISTS 12
 #define TIME_S 3.0
 #define SEARCH_PART 0.7 /* of the time, before the rounds */
-#define PACE 0.07       /* a round that differs by more was run at another clock */
 #define ROUNDS_RUN_MAX 60
+
+/* How a kind of device is timed. */
+typedef struct timing {
+    double look_us; /* of work in a first look ... */
+    uint32_t looks; /* ... of which there are so many: the fastest counts */
+    double set_us;  /* of work in a timed set */
+    uint64_t warm_ns;
+    double pace; /* a round that differs by more was run at another clock */
+    tl_estimate estimate;
+} timing;
+
+static const timing on_gpu = {
+    .look_us = 1000, .looks = 1, .set_us = 3000, .warm_ns = 150000000, .pace = 0.07, .estimate = TL_ESTIMATE_MEDIAN};
+/* Other programs take its cores away for a while: short sets that they do not fall into, of which the fastest is nearest to the
+ * truth, as telar tune does it. */
+static const timing on_cpu = {
+    .look_us = 500, .looks = 3, .set_us = 500, .pace = INFINITY, .estimate = TL_ESTIMATE_LEAST};
 
 typedef struct measuring {
     tl_sweep_bench *bench;
+    const timing *timing;
     const tl_subject *subject;
     const tl_bed *bed;
     const tl_measure_desc *desc;
@@ -97,11 +111,10 @@ static telar_status check(measuring *m, uint32_t at, telar_diag *diag)
     return note(candidate, status, &why) == TELAR_OK ? TELAR_OK : tl_fail(diag, status, "%s", why.text);
 }
 
-/* A GPU that waited for compilers has lowered its clock: it works for a while before anything counts. */
+/* A GPU that waited for compilers has lowered its clock: it works for a while before anything counts. A CPU runs once. */
 static telar_status warm_up(const measuring *m, const tl_candidate *candidate, tl_sweep_trial *trial, telar_diag *diag)
 {
-    bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
-    uint64_t until_ns = tl_clock_ns() + (cpu ? 0 : WARM_NS);
+    uint64_t until_ns = tl_clock_ns() + m->timing->warm_ns;
     double us;
     do {
         TELAR_TRY(time_of(m, candidate, trial, &us, diag));
@@ -115,16 +128,21 @@ static telar_status look(measuring *m, tl_candidate *candidate, const tl_sweep_w
     const tl_subject *subject = subject_of(m, candidate);
     bool hopeless = m->best_us > 0 && candidate->us > HOPELESS * m->best_us && candidate->us > HOPELESS_US;
     if (hopeless) return TELAR_OK;
-    double us = candidate->us;
-    TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, LOOK_US, trial, diag));
+    double us = candidate->us, look_us = m->timing->look_us;
+    TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, look_us, trial, diag));
     if (m->best_us == 0) TELAR_TRY(warm_up(m, candidate, trial, diag));
     TELAR_TRY(time_of(m, candidate, trial, &us, diag));
     /* A first run that paid for its pipeline has made a set that is too short. */
-    if (trial->repeats > 1 && us * trial->repeats < LOOK_US / 4) {
-        TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, LOOK_US, trial, diag));
+    if (us * trial->repeats < look_us / 4) {
+        TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, look_us, trial, diag));
         TELAR_TRY(time_of(m, candidate, trial, &us, diag));
     }
     candidate->us = us;
+    bool slow = m->best_us > 0 && us > SLOW * m->best_us;
+    for (uint32_t k = 1; k < m->timing->looks && !slow; k++) {
+        TELAR_TRY(time_of(m, candidate, trial, &us, diag));
+        candidate->us = fmin(candidate->us, us);
+    }
     return TELAR_OK;
 }
 
@@ -231,16 +249,16 @@ static telar_status prepare(const measuring *m, uint32_t at, tl_sweep_trial *tri
     const tl_sweep_work *work = &m->works[at];
     double us;
     TELAR_TRY(tl_sweep_trial_check(m->bench, subject, m->bed, work, candidate, trial, &us, diag));
-    return tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, SET_US, trial, diag);
+    return tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, candidate->us, m->timing->set_us, trial,
+                                 diag);
 }
 
 static bool goes_on(const measuring *m, uint32_t rounds)
 {
-    bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
-    uint32_t least = m->desc->rounds != 0 ? m->desc->rounds : cpu ? ROUNDS_MIN_CPU : ROUNDS_MIN;
+    uint32_t least = m->desc->rounds != 0 ? m->desc->rounds : ROUNDS_MIN;
     if (rounds == TL_SWEEP_ROUNDS_MAX) return false;
     if (rounds < least) return true;
-    if (m->desc->settled > 0 && tl_rank_noise(m->candidates) < m->desc->settled) return false;
+    if (m->desc->settled > 0 && tl_rank_noise(m->candidates, m->timing->estimate) < m->desc->settled) return false;
     return seconds(m) < time_meant(m);
 }
 
@@ -250,7 +268,7 @@ static void summarize_all(const measuring *m, const uint32_t *order, uint32_t co
         tl_candidate *candidate = &m->candidates->items[order[k]];
         if (candidate->verdict != TL_VERDICT_RIGHT) continue;
         candidate->rounds = rounds;
-        candidate->us = tl_median(candidate->round_us, rounds);
+        candidate->us = tl_estimate_of(m->timing->estimate, candidate->round_us, rounds);
         candidate->spread = tl_half_spread(candidate->round_us, rounds);
     }
 }
@@ -294,19 +312,18 @@ static void begin_with(const measuring *m, const uint32_t *order, uint32_t count
 static telar_status run_rounds(measuring *m, const uint32_t *order, uint32_t count, tl_sweep_trial *trials,
                                telar_diag *diag)
 {
-    bool cpu = telar_host_facts(m->bench->host)->type == TELAR_DEVICE_CPU;
-    double fastest = 0;
+    double fastest = 0, apart = m->timing->pace;
     uint32_t kept = 0;
     for (uint32_t run = 0; run < ROUNDS_RUN_MAX && goes_on(m, kept); run++) {
         TELAR_TRY(run_round(m, order, count, trials, kept, run, diag));
         double pace = pace_of(m, order, count, kept);
-        if (!cpu && fastest > 0 && pace < fastest * (1 - PACE)) {
+        if (fastest > 0 && pace < fastest * (1 - apart)) {
             begin_with(m, order, count, kept);
             kept = 0;
             fastest = pace;
         }
         if (fastest == 0 || pace < fastest) fastest = pace;
-        if (cpu || pace <= fastest * (1 + PACE)) kept++;
+        if (pace <= fastest * (1 + apart)) kept++;
         summarize_all(m, order, count, kept);
     }
     return TELAR_OK;
@@ -367,7 +384,9 @@ static telar_status measure_finals(measuring *m, telar_diag *diag)
 telar_status tl_measure(tl_sweep_bench *bench, const tl_subject *subject, const tl_bed *bed,
                         const tl_measure_desc *desc, tl_candidates *candidates, double *noise, telar_diag *diag)
 {
+    bool cpu = telar_host_facts(bench->host)->type == TELAR_DEVICE_CPU;
     measuring m = {.bench = bench,
+                   .timing = cpu ? &on_cpu : &on_gpu,
                    .subject = subject,
                    .bed = bed,
                    .desc = desc,
@@ -382,7 +401,7 @@ telar_status tl_measure(tl_sweep_bench *bench, const tl_subject *subject, const 
     if (status == TELAR_OK) status = measure_finals(&m, diag);
     free(m.works);
     if (status != TELAR_OK) return status;
-    *noise = tl_rank_noise(candidates);
+    *noise = tl_rank_noise(candidates, m.timing->estimate);
     tl_rank(candidates, *noise);
     return TELAR_OK;
 }

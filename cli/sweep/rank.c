@@ -13,6 +13,13 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double least_of(const double *values, uint32_t first, uint32_t step, uint32_t count)
+{
+    double least = INFINITY;
+    for (uint32_t k = first; k < count; k += step) least = fmin(least, values[k]);
+    return least;
+}
+
 double tl_median(const double *values, uint32_t count)
 {
     double sorted[TL_SWEEP_ROUNDS_MAX];
@@ -20,6 +27,11 @@ double tl_median(const double *values, uint32_t count)
     memcpy(sorted, values, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_value);
     return count % 2 != 0 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+double tl_estimate_of(tl_estimate estimate, const double *values, uint32_t count)
+{
+    return estimate == TL_ESTIMATE_LEAST ? least_of(values, 0, 1, count) : tl_median(values, count);
 }
 
 double tl_half_spread(const double *values, uint32_t count)
@@ -40,14 +52,32 @@ static const tl_candidate *with_role(const tl_candidates *candidates, uint32_t r
     return NULL;
 }
 
-double tl_rank_noise(const tl_candidates *candidates)
+static double median_in_a_round(const tl_candidate *once, const tl_candidate *again)
+{
+    double apart[TL_SWEEP_ROUNDS_MAX];
+    for (uint32_t k = 0; k < once->rounds; k++) apart[k] = fabs(once->round_us[k] - again->round_us[k]);
+    return tl_median(apart, once->rounds);
+}
+
+/* What lies between the least times of the even and of the odd rounds, of both. */
+static double between_halves(const tl_candidate *once, const tl_candidate *again)
+{
+    double least = INFINITY, most = 0;
+    for (uint32_t half = 0; half < 2 && half < once->rounds; half++) {
+        double one = least_of(once->round_us, half, 2, once->rounds);
+        double other = least_of(again->round_us, half, 2, once->rounds);
+        least = fmin(least, fmin(one, other));
+        most = fmax(most, fmax(one, other));
+    }
+    return most - least;
+}
+
+double tl_rank_noise(const tl_candidates *candidates, tl_estimate estimate)
 {
     const tl_candidate *once = with_role(candidates, TL_ROLE_PLAN), *again = with_role(candidates, TL_ROLE_AGAIN);
     if (once == NULL || again == NULL || once->rounds == 0 || again->rounds != once->rounds) return 0;
-    double apart[TL_SWEEP_ROUNDS_MAX];
-    for (uint32_t k = 0; k < once->rounds; k++) apart[k] = fabs(once->round_us[k] - again->round_us[k]);
-    double in_a_round = tl_median(apart, once->rounds), of_medians = fabs(once->us - again->us);
-    return (in_a_round > of_medians ? in_a_round : of_medians) / once->us;
+    if (estimate == TL_ESTIMATE_LEAST) return between_halves(once, again) / once->us;
+    return fmax(median_in_a_round(once, again), fabs(once->us - again->us)) / once->us;
 }
 
 static bool competes(const tl_candidate *candidate)

@@ -82,7 +82,7 @@ typedef struct tl_candidate {
     double predicted_us; /* of all passes; below 0: the facts do not allow it */
     tl_verdict verdict;
     char why[160]; /* where it is not RIGHT */
-    double us;     /* the median of the rounds; without rounds: of the first look; 0: none */
+    double us;     /* what the rounds come to; without rounds: the first look; 0: none */
     double spread; /* half of what lies between the extremes, relative; 0: a single round */
     uint32_t rounds;
     double round_us[TL_SWEEP_ROUNDS_MAX];
@@ -336,11 +336,18 @@ telar_status tl_measure(tl_sweep_bench *bench, const tl_subject *subject, const 
 
 /* ---- rank.c ------------------------------------------------------------------------------------------------------ */
 
+/* What the rounds of a candidate come to: their median, or on a CPU adapter, whose cores others take away, the least. */
+typedef enum tl_estimate {
+    TL_ESTIMATE_MEDIAN,
+    TL_ESTIMATE_LEAST,
+} tl_estimate;
+
 double tl_median(const double *values, uint32_t count);
+double tl_estimate_of(tl_estimate estimate, const double *values, uint32_t count);
 double tl_half_spread(const double *values, uint32_t count);
-/* From the plan's two entries: the larger of what their medians differ by and the median of what they differ by in a round,
- * relative. 0 where there is no pair. */
-double tl_rank_noise(const tl_candidates *candidates);
+/* From the plan's two entries, relative: the larger of what their medians differ by and the median of what they differ by in a
+ * round; of least times, what those of the even and the odd rounds of both differ by at most. 0 where there is no pair. */
+double tl_rank_noise(const tl_candidates *candidates, tl_estimate estimate);
 /* Sets BEST and TIE among those with rounds. */
 void tl_rank(tl_candidates *candidates, double noise);
 /* Orders `order` by time, those without one last; the first `count` of it are the finalists. Copies, plan and lesson are

@@ -219,7 +219,7 @@ static void noise_makes_ties(void **state)
     all.items[4] = measured(TL_ROLE_COPY, 50, 50, 50);
     all.items[5] = measured(0, 10, 10, 10);
     all.items[5].verdict = TL_VERDICT_WRONG;
-    double noise = tl_rank_noise(&all);
+    double noise = tl_rank_noise(&all, TL_ESTIMATE_MEDIAN);
     assert_true(noise > 0.0197 && noise < 0.0199); /* 2 / 101 */
     tl_rank(&all, noise);
     assert_int_equal(all.items[2].roles, TL_ROLE_BEST);
@@ -228,7 +228,20 @@ static void noise_makes_ties(void **state)
     assert_int_equal(all.items[4].roles, TL_ROLE_COPY);
     assert_int_equal(all.items[5].roles, 0);
     all.items[1].rounds = 0;
-    assert_true(tl_rank_noise(&all) == 0);
+    assert_true(tl_rank_noise(&all, TL_ESTIMATE_MEDIAN) == 0);
+}
+
+/* Of least times: those of rounds 0 and 2, and of round 1, of both. */
+static void noise_of_least_times(void **state)
+{
+    (void)state;
+    tl_candidates all = {.count = 2};
+    all.items[0] = measured(TL_ROLE_PLAN, 100, 104, 500);
+    all.items[1] = measured(TL_ROLE_AGAIN, 101, 300, 100);
+    all.items[0].us = tl_estimate_of(TL_ESTIMATE_LEAST, all.items[0].round_us, 3);
+    assert_true(all.items[0].us == 100);
+    assert_true(tl_estimate_of(TL_ESTIMATE_MEDIAN, all.items[0].round_us, 3) == 104);
+    assert_true(tl_rank_noise(&all, TL_ESTIMATE_LEAST) == 2); /* from 100 to 300 */
 }
 
 static void outside_is_never_the_best(void **state)
@@ -358,6 +371,7 @@ int main(void)
         cmocka_unit_test(every_case_is_read),
         cmocka_unit_test(medians_and_spreads),
         cmocka_unit_test(noise_makes_ties),
+        cmocka_unit_test(noise_of_least_times),
         cmocka_unit_test(outside_is_never_the_best),
         cmocka_unit_test(finalists_are_the_fastest_and_those_with_a_role),
         cmocka_unit_test(rows_come_back_from_csv),
