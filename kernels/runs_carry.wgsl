@@ -4,24 +4,28 @@
 //     stretches_count() -> u32
 //     carry_end(groups: u32, local: u32)    at the end
 
-const CHUNK = 32u; // that an invocation joins, at least
-
 @group(0) @binding(STRETCHES) var<storage, read> stretches: array<Stretch>;
 
 var<workgroup> chunks: array<Stretch, WORKGROUP_SIZE>;
 
+// All of them, in the first: neighbours, then neighbours of twice as many. A function, so that the loop stays one.
+fn join_chunks(local: u32) {
+    for (var distance = 1u; distance < WORKGROUP_SIZE; distance *= 2u) {
+        let first = 2u * distance * local;
+        if (first < WORKGROUP_SIZE) { chunks[first] = joined(chunks[first], chunks[first + distance]); }
+        workgroupBarrier();
+    }
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn runs_carry(@builtin(local_invocation_index) local: u32) {
     let count = stretches_count();
-    let each = max(count / WORKGROUP_SIZE + u32(count % WORKGROUP_SIZE != 0u), CHUNK);
+    let each = count / WORKGROUP_SIZE + u32(count % WORKGROUP_SIZE != 0u);
     var mine = nothing();
     for (var k = local * each; k < min(local * each + each, count); k++) { mine = joined(mine, stretches[k]); }
     chunks[local] = mine;
     workgroupBarrier();
-    if (local == 0u) {
-        var all = nothing();
-        for (var k = 0u; k * each < count; k++) { all = joined(all, chunks[k]); }
-        if (all.open != 0u) { store(all.open - 1u, all.after); }
-    }
+    join_chunks(local);
+    if (local == 0u && chunks[0].open != 0u) { store(chunks[0].open - 1u, chunks[0].after); }
     carry_end(count, local);
 }

@@ -52,10 +52,11 @@ static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
     r->tile = tuning->size * tuning->rows * r->in.type.row;
 }
 
-/* Of the kernel that joins stretches: one an invocation in workgroup memory. */
+/* Of the kernel that joins stretches: one an invocation in workgroup memory. On a CPU adapter one does it all. */
 static uint32_t carry_size(const runs *r)
 {
-    uint32_t size = tl_device_workgroup_size(r->job.prim->facts, 256);
+    if (tl_device_is_cpu(r->job.prim->facts)) return 1;
+    uint32_t size = tl_device_workgroup_size(r->job.prim->facts, 512);
     uint64_t room = r->job.prim->facts->limits.maxComputeWorkgroupStorageSize;
     while (size > r->job.lanes && (uint64_t)size * r->stretch_bytes > room / 2) size /= 2;
     return size;
