@@ -2,39 +2,13 @@
 // the empty ones have their result at once.
 //
 //     WORKGROUP_SIZE, ROWS, ROW, TILE; offsets_item, segments_count() -> u32; identity, store
+//     those of segments_search; next_segment: the first that begins behind what has been marked
 
 var<workgroup> marks: array<u32, TILE>; // the segment that begins here, counted from 1
-var<workgroup> next_segment: u32;                              // the first that begins behind what has been marked
-var<workgroup> smaller: atomic<u32>;
 
 fn elements_count() -> u32 { return min(offsets_item(segments_count()), telar_launch.count.x); }
 
-// The first segment that begins at this element or later: a workgroup of probes narrows the range in each turn.
-fn find_segment(element: u32, local: u32) {
-    var first = 0u;
-    var count = segments_count();
-    if (local == 0u) { atomicStore(&smaller, 0u); }
-    workgroupBarrier();
-    for (var turn = 0u; turn < 32u && count > 0u; turn++) {
-        let step = count / WORKGROUP_SIZE + u32(count % WORKGROUP_SIZE != 0u);
-        let probe = local * step;
-        if (probe < count) {
-            if (offsets_item(first + probe) < element) { atomicAdd(&smaller, 1u); }
-        }
-        workgroupBarrier();
-        if (local == 0u) { next_segment = atomicExchange(&smaller, 0u); }
-        let below = workgroupUniformLoad(&next_segment); // probes
-        if (below == 0u) {
-            count = 0u;
-        } else {
-            let begin = (below - 1u) * step + 1u;
-            count = min(step - 1u, count - begin);
-            first += begin;
-        }
-    }
-    if (local == 0u) { next_segment = first; }
-    workgroupBarrier();
-}
+fn segment_place(s: u32) -> u32 { return offsets_item(s); }
 
 fn tiles_begin(element: u32, group: u32, local: u32) -> u32 {
     find_segment(element, local);

@@ -155,6 +155,16 @@ static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag 
 /* ---- Ways -------------------------------------------------------------------------------------------------------- */
 
 /* size, rows, groups. */
+#define WALKS(X)                                                                                                       \
+    X(128, 4, 1056)                                                                                                    \
+    X(128, 4, 2112)                                                                                                    \
+    X(128, 8, 1056)                                                                                                    \
+    X(64, 4, 2112)                                                                                                     \
+    X(64, 8, 2112)                                                                                                     \
+    X(256, 4, 528)                                                                                                     \
+    X(256, 4, 1056)                                                                                                    \
+    X(256, 8, 528)                                                                                                     \
+    X(512, 4, 528)
 #define TUNINGS(X)                                                                                                     \
     X(256, 4, 1056)                                                                                                    \
     X(256, 4, 4224)                                                                                                    \
@@ -165,7 +175,13 @@ static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag 
     X(512, 4, 1056)
 
 #define TUNING(problem, record, average, size, rows, groups)                                                           \
-    {"tune " #size "x" #rows "/" #groups, &(problem), record, &(const telar_way){average, {size, rows, groups}}},
+    {"tune " #size "x" #rows "/" #groups, &(problem), record,                                                          \
+     &(const telar_way){average, {size, rows, groups, TL_RUNS_TILES}}},
+#define WALK(problem, average, size, rows, groups)                                                                     \
+    {"tune walk " #size "x" #rows "/" #groups, &(problem), record_segments,                                            \
+     &(const telar_way){average, {size, rows, groups, TL_RUNS_WALK}}},
+#define WALK_100(size, rows, groups) WALK(sum_of_100, 100, size, rows, groups)
+#define WALK_10000(size, rows, groups) WALK(sum_of_10000, 10000, size, rows, groups)
 #define OF_10(size, rows, groups) TUNING(sum_of_10, record_segments, 10, size, rows, groups)
 #define OF_100(size, rows, groups) TUNING(sum_of_100, record_segments, 100, size, rows, groups)
 #define OF_10000(size, rows, groups) TUNING(sum_of_10000, record_segments, 10000, size, rows, groups)
@@ -177,9 +193,9 @@ const bench_way bench_runs_ways[] = {
     {"textbook", &sum_of_10, record_textbook_segments, &(const telar_way){.average = 10}},
     TUNINGS(OF_10){"telar", &sum_of_100, record_segments, &(const telar_way){.average = 100}},
     {"textbook", &sum_of_100, record_textbook_segments, &(const telar_way){.average = 100}},
-    TUNINGS(OF_100){"telar", &sum_of_10000, record_segments, &(const telar_way){.average = 10000}},
+    WALKS(WALK_100) TUNINGS(OF_100){"telar", &sum_of_10000, record_segments, &(const telar_way){.average = 10000}},
     {"textbook", &sum_of_10000, record_textbook_segments, &(const telar_way){.average = 10000}},
-    TUNINGS(OF_10000){"telar", &by_key, record_by_key, &(const telar_way){0}},
+    WALKS(WALK_10000) TUNINGS(OF_10000){"telar", &by_key, record_by_key, &(const telar_way){0}},
     {"textbook", &by_key, record_textbook_by_key, NULL},
     TUNINGS(OF_KEYS){0},
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * reduce_segments and reduce_by_key: runs of elements are reduced tile by tile, by workgroups that each have a contiguous
- * part; what is open where parts meet is joined by one workgroup more. On CPU adapters segments are reduced apart. */
+ * reduce_segments and reduce_by_key: runs of elements are reduced by workgroups that each have a contiguous part, tile by tile,
+ * or run by run where they are long; what is open where parts meet is joined by one workgroup more. On CPU adapters segments are
+ * reduced apart. */
 #include "prim/runs.h"
 #include "prim/accumulator.h"
 
@@ -12,6 +13,10 @@ enum {
     CPU_SIZE = 128,
     CPU_PART = 512,       /* elements, at least */
     CPU_PARTS_MAX = 8192, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
+
+    /* Of GPUs: what a workgroup takes for a segment besides its elements, in elements (a guess: as many as it reads while it
+     * waits for an offset, for the first row and for a barrier). Segments that are longer on average are gone through. */
+    SEGMENT_WORK = 1024,
 };
 
 typedef struct runs {
@@ -20,8 +25,7 @@ typedef struct runs {
     tl_accumulator accumulator;
     tl_view in, out, value, keys, keys_out, count, offsets, segments;
     bool has_value, has_keys_out;
-    uint64_t segments_count; /* the most there can be */
-    uint32_t tile;           /* elements */
+    uint32_t tile; /* elements */
     uint32_t tiling, alone;
     uint32_t stretch_bytes; /* of a Stretch */
     uint64_t groups;
@@ -30,18 +34,31 @@ typedef struct runs {
 
 /* ---- How --------------------------------------------------------------------------------------------------------- */
 
+/* On CPU adapters few and small workgroups: a barrier costs more than the elements between two (lavapipe: 2.4 ms for
+ * 2^16 elements in segments of 100, against 4.2 ms of 64x4 in as many workgroups as there are tiles). */
+static const struct shape {
+    uint32_t size, rows;
+    uint32_t groups; /* of one unit */
+    uint32_t units;  /* where they are not known; 0: there are as many groups on any device */
+} cpu_tiles = {16, 8, 16, 0}, gpu_tiles = {256, 4, 16, 128}, gpu_walk = {128, 4, 8, 128};
+
+static const struct shape *shape_of(const runs *r, tl_runs_way way)
+{
+    if (tl_device_is_cpu(r->job.prim->facts)) return &cpu_tiles;
+    return way == TL_RUNS_WALK ? &gpu_walk : &gpu_tiles;
+}
+
 static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
 {
     const telar_facts *facts = r->job.prim->facts;
+    const struct shape *shape = shape_of(r, wanted.way);
     uint64_t room = facts->limits.maxComputeWorkgroupStorageSize;
     tl_runs_tuning *tuning = &r->tuning;
     *tuning = wanted;
-    /* On CPU adapters few and small workgroups: a barrier costs more than the elements between two (lavapipe: 2.4 ms for
-     * 2^16 elements in segments of 100, against 4.2 ms of 64x4 in as many workgroups as there are tiles). */
-    bool cpu = tl_device_is_cpu(facts);
-    if (tuning->size == 0) tuning->size = cpu ? 16 : 256;
-    if (tuning->rows == 0) tuning->rows = cpu ? 8 : 4;
-    if (tuning->groups == 0) tuning->groups = cpu ? 16 : 16 * tl_device_units(facts, 128);
+    if (tuning->size == 0) tuning->size = shape->size;
+    if (tuning->rows == 0) tuning->rows = shape->rows;
+    if (tuning->groups == 0)
+        tuning->groups = shape->groups * (shape->units == 0 ? 1 : tl_device_units(facts, shape->units));
     if (tuning->size < r->job.lanes) tuning->size = r->job.lanes;
     tuning->size = tl_device_workgroup_size(facts, tuning->size);
     /* Parts of subgroups, and what a tile marks: a third of a workgroup's memory is left to what we do not know of. */
@@ -222,17 +239,50 @@ static void reduce_segments_apart(runs *r, const telar_length *length)
     tl_stage_launch(&rest);
 }
 
-static void reduce_segments(runs *r, const telar_length *length, tl_runs_tuning tuning)
+static void add_offsets(runs *r, tl_prim_stage *to, const telar_length *length)
 {
-    plan(r, tuning, 4);
-    if (length->count == 0) return;
+    add_segments(r, to, length);
+    tl_text_add(&to->text, tl_wgsl_segments_search);
+}
+
+static void reduce_segments_by_tiles(runs *r, const telar_length *length)
+{
     tl_prim_stage tiles = stage_begin(r, r->tiling, "runs_tiles", r->tuning.size);
     tl_stage_view(&tiles, "source", &r->in, false);
     add_join(r, &tiles);
-    add_segments(r, &tiles, length);
+    add_offsets(r, &tiles, length);
     tl_text_add(&tiles.text, tl_wgsl_runs_of_offsets);
     tl_text_add(&tiles.text, tl_wgsl_runs_tiles);
     tl_stage_launch(&tiles);
+}
+
+static void reduce_segments_by_walk(runs *r, const telar_length *length)
+{
+    tl_prim_stage walk = stage_begin(r, r->tiling, "segments_walk", r->tuning.size);
+    tl_text_u32(&walk.text, "SEGMENT_WORK", SEGMENT_WORK);
+    tl_text_add(&walk.text, tl_wgsl_workgroup_total);
+    tl_stage_view(&walk, "source", &r->in, false);
+    add_join(r, &walk);
+    add_offsets(r, &walk, length);
+    tl_text_add(&walk.text, tl_wgsl_segments_walk);
+    tl_stage_launch(&walk);
+}
+
+/* The kernel counts the elements and the work for segments in 32 bits. */
+static bool are_long(const runs *r, const telar_length *length)
+{
+    uint64_t work = (uint64_t)SEGMENT_WORK * length->count;
+    return r->job.length.count >= work && r->job.length.count + work <= UINT32_MAX / 2;
+}
+
+static void reduce_segments(runs *r, const telar_length *length, tl_runs_tuning tuning)
+{
+    if (tuning.way == TL_RUNS_CHOSEN) tuning.way = are_long(r, length) ? TL_RUNS_WALK : TL_RUNS_TILES;
+    bool walks = tuning.way == TL_RUNS_WALK;
+    plan(r, tuning, walks ? 0 : 4);
+    if (length->count == 0) return;
+    if (walks) reduce_segments_by_walk(r, length);
+    else reduce_segments_by_tiles(r, length);
 
     tl_prim_stage carry = stage_begin(r, r->alone, "runs_carry", carry_size(r));
     add_join(r, &carry);

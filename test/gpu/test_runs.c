@@ -20,6 +20,10 @@ typedef enum lengths {
     ONE,
     SINGLE,
     TILES,
+    BELOW_TILES,
+    ABOVE_TILES,
+    GIANT, /* among short ones */
+    LONG,
     LENGTHS
 } lengths;
 
@@ -31,6 +35,10 @@ static uint32_t length_of(lengths kind, uint32_t random, uint32_t k)
     case EMPTY_OFTEN: return random % 3 != 0 ? 0 : random % 40;
     case ONE: return UINT32_MAX;
     case SINGLE: return 1;
+    case BELOW_TILES: return 511;
+    case ABOVE_TILES: return 513;
+    case GIANT: return k == 40 ? 8192 : 1 + random % 3;
+    case LONG: return random % 20000;
     default: return 512;
     }
 }
@@ -133,7 +141,7 @@ static void one_of_segments(segments_case c)
     free(value);
 }
 
-static const tl_runs_tuning small = {.size = 64, .rows = 2, .groups = 5};
+static const tl_runs_tuning small = {.size = 64, .rows = 2, .groups = 5, .way = TL_RUNS_TILES};
 
 static void segments(void **state)
 {
@@ -166,6 +174,33 @@ static void segments_apart(void **state)
         }
     }
     one_of_segments((segments_case){.kind = SHORT, .n = 5001, .lead = 700, .roomy = true});
+}
+
+/* One by one: a part has about two thousand places, of which a segment takes 1024 besides its elements. */
+static void walked_segments(void **state)
+{
+    static const uint32_t counts[] = {1, 5, 511, 513, 9001};
+    tl_runs_tuning walk = small;
+    (void)state;
+    walk.way = TL_RUNS_WALK;
+    for (size_t kind = 0; kind < LENGTHS; kind++) {
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            one_of_segments((segments_case){.kind = (lengths)kind,
+                                            .n = counts[k],
+                                            .path = (kind + k) % 2 == 0 ? PRIM_AS_GPU : PRIM_AS_PLAIN_GPU,
+                                            .counted = (kind + k) % 3 == 0,
+                                            .arg = (kind + k) % 4 == 0,
+                                            .beyond = kind != EMPTY_OFTEN && k % 3 == 1,
+                                            .roomy = (kind + k) % 2 == 1,
+                                            .tuning = walk});
+        }
+    }
+    one_of_segments((segments_case){.kind = SHORT, .n = 5001, .path = PRIM_AS_GPU, .lead = 700, .tuning = walk});
+    one_of_segments((segments_case){.kind = TILES, .n = 5001, .path = PRIM_AS_GPU, .lead = 5001, .tuning = walk});
+    /* Chosen: long ones on average. */
+    one_of_segments((segments_case){.kind = LONG, .n = 300007, .path = PRIM_AS_GPU});
+    one_of_segments((segments_case){.kind = LONG, .n = 300007, .path = PRIM_AS_GPU, .roomy = true, .counted = true});
+    one_of_segments((segments_case){.kind = ONE, .n = 300007, .path = PRIM_AS_PLAIN_GPU, .roomy = true});
 }
 
 static void odd_segments(void **state)
@@ -309,8 +344,9 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(segments),     cmocka_unit_test(segments_apart),
-                                       cmocka_unit_test(odd_segments), cmocka_unit_test(by_key),
-                                       cmocka_unit_test(none),         cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(segments),        cmocka_unit_test(segments_apart),
+                                       cmocka_unit_test(walked_segments), cmocka_unit_test(odd_segments),
+                                       cmocka_unit_test(by_key),          cmocka_unit_test(none),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
