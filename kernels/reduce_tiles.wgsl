@@ -5,7 +5,7 @@
 //     SUM_ROWS (of them that have sums of their own; a divisor of ROWS)
 //     T, ROW, source_row, source_item; A, identity, take, combine, lanes_total
 //     first_element() -> u32                            of this window, counted in the whole array
-//     deliver_soon(group: u32, local: u32)              a total will come
+//     deliver_soon(local: u32)                          a total comes soon
 //     deliver(total: A, group: u32, local: u32)         what becomes of a workgroup's total
 
 const TILE_ROWS = WORKGROUP_SIZE * ROWS;
@@ -16,9 +16,6 @@ var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn reduce_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
     let group = group_number(id);
-    // A folded dispatch may have more workgroups than are wanted; one alone works for no elements, too.
-    if (group >= max(telar_launch.stride, 1u)) { return; }
-    deliver_soon(group, local);
     let count = telar_launch.count.x;
     let whole_rows = count / ROW;
     let stride = telar_launch.stride * WORKGROUP_SIZE; // rows
@@ -41,18 +38,17 @@ fn reduce_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_inde
     }
     // What is left is less than one such round: all workgroups have a part of it, row by row.
     let first = rounds * ROWS * stride + group * WORKGROUP_SIZE + local;
-    if (first < whole_rows) {
-        var rows: array<array<T, ROW>, ROWS>;
-        for (var r = 0u; r < ROWS; r++) {
-            if (first + r * stride < whole_rows) { rows[r] = source_row(first + r * stride); }
-        }
-        for (var r = 0u; r < ROWS; r++) {
-            if (first + r * stride < whole_rows) {
-                for (var c = 0u; c < ROW; c++) {
-                    sums[r % SUM_ROWS * ROW + c] =
-                        take(sums[r % SUM_ROWS * ROW + c], rows[r][c], before + (first + r * stride) * ROW + c,
-                             rounds * TURNS + r / SUM_ROWS + 1u);
-                }
+    var rows: array<array<T, ROW>, ROWS>;
+    for (var r = 0u; r < ROWS; r++) {
+        if (first + r * stride < whole_rows) { rows[r] = source_row(first + r * stride); }
+    }
+    deliver_soon(local);
+    for (var r = 0u; r < ROWS; r++) {
+        if (first + r * stride < whole_rows) {
+            for (var c = 0u; c < ROW; c++) {
+                sums[r % SUM_ROWS * ROW + c] =
+                    take(sums[r % SUM_ROWS * ROW + c], rows[r][c], before + (first + r * stride) * ROW + c,
+                         rounds * TURNS + r / SUM_ROWS + 1u);
             }
         }
     }

@@ -171,62 +171,57 @@ static telar_status record_telar(bench_recorder *recorder, telar_diag *diag)
     return TELAR_OK;
 }
 
-/* What the tuning of sums is looked for among. Of workgroups that stride: size, rows, rows with sums of their own, groups. */
-#define SUM_STRIDES(X) X(1024, 8, 8, 132), X(1024, 4, 4, 264), X(512, 4, 4, 528), X(512, 16, 16, 264), X(256, 4, 4, 528)
-/* Of workgroups of so many tiles: size, rows, rows with sums of their own, tiles, workgroups of a cluster. */
-#define SUM_TILES(X)                                                                                                   \
-    X(128, 16, 1, 1, 128), X(128, 16, 1, 1, 256), X(128, 32, 1, 1, 128), X(256, 8, 1, 1, 128), X(256, 8, 8, 1, 256),   \
-        X(256, 16, 1, 1, 64), X(256, 16, 1, 1, 128), X(256, 16, 1, 1, 256), X(256, 16, 4, 1, 128),                     \
-        X(256, 16, 16, 1, 128), X(256, 32, 1, 1, 128), X(512, 8, 1, 1, 128), X(512, 8, 8, 1, 128),                     \
-        X(512, 16, 1, 1, 64), X(1024, 8, 1, 1, 64), X(256, 8, 1, 2, 128), X(256, 16, 1, 2, 64), X(512, 8, 1, 4, 32)
+/* size, rows, rows with sums of their own, groups, end: what the tuning of sums is looked for among. */
+#define SUM_TUNINGS(X)                                                                                                 \
+    X(1024, 8, 8, 132, LAST)                                                                                           \
+    X(1024, 4, 4, 264, LAST)                                                                                           \
+    X(1024, 16, 16, 132, LAST)                                                                                         \
+    X(512, 4, 4, 528, LAST)                                                                                            \
+    X(512, 16, 16, 264, LAST)                                                                                          \
+    X(256, 4, 4, 528, LAST)                                                                                            \
+    X(256, 16, 16, 264, LAST)
 
-#define WAY(type_, kind_, ...)                                                                                         \
-    (&(const telar_way){.type = type_,                                                                                 \
-                        .reduction = {.kind = TELAR_REDUCE_##kind_},                                                   \
-                        .tuning = {.end = TL_REDUCE_END_LAST, __VA_ARGS__}})
-#define TUNING(problem, type, kind, name, ...) {"tune " name, &problem, record_telar, WAY(type, kind, __VA_ARGS__)}
-#define STRIDES(problem, type, kind, size_, rows_, sum_rows_, groups_)                                                 \
-    TUNING(problem, type, kind, #size_ "x" #rows_ "/" #sum_rows_ "/" #groups_, .size = size_, .rows = rows_,           \
-           .sum_rows = sum_rows_, .groups = groups_)
-#define TILES(problem, type, kind, size_, rows_, sum_rows_, tiles_, cluster_)                                          \
-    TUNING(problem, type, kind, #size_ "x" #rows_ "/" #sum_rows_ " tiles " #tiles_ " cluster " #cluster_,              \
-           .size = size_, .rows = rows_, .sum_rows = sum_rows_, .group_tiles = tiles_, .cluster = cluster_)
-#define SUM_U32(...) STRIDES(sum_u32, "u32", OPERATOR, __VA_ARGS__)
-#define SUM_F32(...) STRIDES(sum_f32, "f32", OPERATOR, __VA_ARGS__)
-#define SUM_U32_TILES(...) TILES(sum_u32, "u32", OPERATOR, __VA_ARGS__)
-#define SUM_F32_TILES(...) TILES(sum_f32, "f32", OPERATOR, __VA_ARGS__)
+#define TUNING(problem, type, reduce_kind, size_, rows_, sum_rows_, groups_, end_)                                     \
+    {"tune " #size_ "x" #rows_ "/" #sum_rows_ "/" #groups_ " " #end_, &(problem), record_telar,                        \
+     &(const telar_way){                                                                                               \
+         (type),                                                                                                       \
+         {.kind = TELAR_REDUCE_##reduce_kind},                                                                         \
+         {.size = size_, .rows = rows_, .sum_rows = sum_rows_, .groups = groups_, .end = TL_REDUCE_END_##end_}}},
+#define SUM_U32(size, rows, sum_rows, groups, end) TUNING(sum_u32, "u32", OPERATOR, size, rows, sum_rows, groups, end)
+#define SUM_F32(size, rows, sum_rows, groups, end) TUNING(sum_f32, "f32", OPERATOR, size, rows, sum_rows, groups, end)
 
 /* Of what takes more instructions or registers an element than a sum. */
-#define OTHER_STRIDES(X)                                                                                               \
-    X(1024, 8, 1, 132), X(1024, 8, 2, 132), X(512, 8, 1, 264), X(512, 16, 1, 264), X(256, 8, 1, 528), X(256, 4, 4, 528)
-#define OTHER_TILES(X) X(256, 8, 1, 1, 128), X(256, 8, 1, 4, 128), X(256, 16, 1, 1, 128), X(512, 8, 1, 1, 128)
-#define ARG_MIN_U32(...) STRIDES(arg_min_u32, "u32", ARG_MIN, __VA_ARGS__)
-#define MOMENTS_F32(...) STRIDES(moments_f32, "f32", MEAN_VARIANCE, __VA_ARGS__)
-#define ARG_MIN_U32_TILES(...) TILES(arg_min_u32, "u32", ARG_MIN, __VA_ARGS__)
-#define MOMENTS_F32_TILES(...) TILES(moments_f32, "f32", MEAN_VARIANCE, __VA_ARGS__)
+#define OTHER_TUNINGS(X)                                                                                               \
+    X(1024, 8, 1, 132, LAST)                                                                                           \
+    X(1024, 8, 2, 132, LAST)                                                                                           \
+    X(1024, 8, 4, 132, LAST)                                                                                           \
+    X(512, 8, 1, 264, LAST)                                                                                            \
+    X(512, 8, 2, 264, LAST)                                                                                            \
+    X(512, 16, 1, 264, LAST)                                                                                           \
+    X(256, 8, 1, 528, LAST)                                                                                            \
+    X(256, 4, 4, 528, LAST)
+#define ARG_MIN_U32(size, rows, sum_rows, groups, end)                                                                 \
+    TUNING(arg_min_u32, "u32", ARG_MIN, size, rows, sum_rows, groups, end)
+#define MOMENTS_F32(size, rows, sum_rows, groups, end)                                                                 \
+    TUNING(moments_f32, "f32", MEAN_VARIANCE, size, rows, sum_rows, groups, end)
 
+/* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_reduce_ways[] = {
     {"telar", &sum_u32, record_telar, &(const telar_way){.type = "u32"}},
     {"textbook", &sum_u32, record_textbook, "alias T = u32;\n"},
-    SUM_STRIDES(SUM_U32),
-    SUM_TILES(SUM_U32_TILES),
-    {"telar", &sum_f32, record_telar, &(const telar_way){.type = "f32"}},
+    SUM_TUNINGS(SUM_U32){"telar", &sum_f32, record_telar, &(const telar_way){.type = "f32"}},
     {"telar compensated", &sum_f32, record_telar,
      &(const telar_way){.type = "f32", .reduction = {.compensated = true}}},
     {"textbook", &sum_f32, record_textbook, "alias T = f32;\n"},
-    SUM_STRIDES(SUM_F32),
-    SUM_TILES(SUM_F32_TILES),
-    {"telar", &min_f32, record_telar, &(const telar_way){.type = "f32", .reduction = {.op = {.op = TELAR_OP_MIN}}}},
+    SUM_TUNINGS(SUM_F32){"telar", &min_f32, record_telar,
+                         &(const telar_way){.type = "f32", .reduction = {.op = {.op = TELAR_OP_MIN}}}},
     {"telar", &arg_min_u32, record_telar,
      &(const telar_way){.type = "u32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
     {"textbook", &arg_min_u32, record_textbook_arg_min, NULL},
-    OTHER_STRIDES(ARG_MIN_U32),
-    OTHER_TILES(ARG_MIN_U32_TILES),
-    {"telar", &arg_min_f32, record_telar,
-     &(const telar_way){.type = "f32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
+    OTHER_TUNINGS(ARG_MIN_U32){"telar", &arg_min_f32, record_telar,
+                               &(const telar_way){.type = "f32", .reduction = {.kind = TELAR_REDUCE_ARG_MIN}}},
     {"telar", &moments_f32, record_telar,
      &(const telar_way){.type = "f32", .reduction = {.kind = TELAR_REDUCE_MEAN_VARIANCE}}},
-    OTHER_STRIDES(MOMENTS_F32),
-    OTHER_TILES(MOMENTS_F32_TILES),
-    {0},
+    OTHER_TUNINGS(MOMENTS_F32){0},
 };
+/* clang-format on */

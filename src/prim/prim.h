@@ -235,9 +235,8 @@ void tl_text_waiting(tl_text *text, tl_waiting waiting);
 void tl_stage_entries(tl_prim_stage *stage, uint64_t entries, tl_waiting waiting);
 /* What kernels/scan_look_back.wgsl needs of both, for a dispatch of so many tiles, and the masks of lanes. */
 enum {
-    TL_TICKETS_MAX = 1 << 18, /* of a word in a run: TICKETS in look_back_entries.wgsl */
-    /* A folded dispatch may have more workgroups than there are tiles. */
-    TL_LOOK_BACK_TILES_MAX = TL_TICKETS_MAX / 2,
+    /* Of 2^18 TICKETS in look_back_entries.wgsl: a folded dispatch may have more workgroups than there are tiles. */
+    TL_LOOK_BACK_TILES_MAX = 1 << 17,
 };
 void tl_stage_look_back(tl_prim_stage *stage, uint64_t tiles, tl_waiting waiting);
 

@@ -52,21 +52,6 @@ static const struct choice *choose(const reduce *r)
     return choice;
 }
 
-/* What is left beside whole tiles is less than one of them each: a row more of some. */
-static uint32_t groups_of_tiles(const reduce *r, const tl_reduce_tuning *tuning)
-{
-    uint64_t tile = (uint64_t)tuning->size * tuning->rows * r->in.type.row;
-    uint64_t groups = r->job.length.count / tile / tuning->group_tiles;
-    return groups == 0 ? 1 : groups > UINT32_MAX ? UINT32_MAX : (uint32_t)groups;
-}
-
-static uint32_t groups_of_units(const telar_facts *facts, const struct choice *choice, const tl_reduce_tuning *tuning)
-{
-    uint32_t groups = choice->unit_groups * tl_device_units(facts, choice->units);
-    /* Workgroups that had to be made smaller are more. */
-    return groups * (choice->size / tuning->size > 1 ? choice->size / tuning->size : 1);
-}
-
 static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
 {
     const tl_job *job = &r->job;
@@ -79,22 +64,18 @@ static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
     if (tuning.rows == 0) tuning.rows = choice->rows;
     if (tuning.sum_rows == 0) tuning.sum_rows = tuning.rows % choice->sum_rows == 0 ? choice->sum_rows : 1;
     if (tuning.groups == 0) {
-        tuning.groups = tuning.group_tiles != 0 ? groups_of_tiles(r, &tuning) : groups_of_units(facts, choice, &tuning);
+        tuning.groups = choice->unit_groups * tl_device_units(facts, choice->units);
+        /* Workgroups that had to be made smaller are more. */
+        tuning.groups *= choice->size / tuning.size > 1 ? choice->size / tuning.size : 1;
     }
-    if (tuning.cluster == 0 || tuning.cluster > TL_TICKETS_MAX) tuning.cluster = TL_TICKETS_MAX;
     return tuning;
-}
-
-static uint64_t clusters_of(const reduce *r)
-{
-    return telar_ceil_div(r->groups, r->tuning.cluster);
 }
 
 /* The last workgroup of a dispatch can combine all totals: there is one dispatch, and it runs. */
 static bool has_last(const reduce *r)
 {
     return !r->job.counted && tl_job_windows(&r->job) == 1 && r->job.length.count > 0 &&
-           r->accumulator.words <= LAST_WORDS_MAX && clusters_of(r) <= TL_TICKETS_MAX;
+           r->accumulator.words <= LAST_WORDS_MAX;
 }
 
 static void choose_end(reduce *r)
@@ -106,6 +87,13 @@ static void choose_end(reduce *r)
         *end = is_short ? TL_REDUCE_END_ALONE : waits ? TL_REDUCE_END_LAST : TL_REDUCE_END_PARTIALS;
     }
     if (*end == TL_REDUCE_END_LAST && !has_last(r)) *end = TL_REDUCE_END_PARTIALS;
+}
+
+/* A multiple of what the last workgroup looks at in one turn. */
+static uint32_t last_groups(const reduce *r)
+{
+    uint32_t turn = 4 * r->tuning.size;
+    return (uint32_t)telar_ceil_div(r->tuning.groups, turn) * turn;
 }
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
@@ -183,13 +171,12 @@ static void reduce_alone(reduce *r)
 
 static void reduce_to_last(reduce *r)
 {
-    uint64_t totals = r->accumulator.words * (r->groups + clusters_of(r));
-    uint64_t tickets = clusters_of(r); /* a word each, in the room of an entry */
+    uint64_t entries = (uint64_t)r->accumulator.words * last_groups(r);
     tl_prim_stage tiles = tiles_begin(r, r->tiling);
     add_store(r, &tiles);
-    tl_text_u32(&tiles.text, "CLUSTER", r->tuning.cluster);
+    tl_text_u32(&tiles.text, "GROUPS", last_groups(r));
     tl_text_words(&tiles.text, &r->accumulator);
-    tl_stage_entries(&tiles, totals + tickets, r->tuning.waiting);
+    tl_stage_entries(&tiles, entries, r->tuning.waiting);
     tl_text_add(&tiles.text, tl_wgsl_reduce_again);
     tiles_end(&tiles, tl_wgsl_reduce_to_last);
 }

@@ -17,12 +17,10 @@ typedef enum tl_reduce_end {
 
 /* Zeros: what telar_record_reduce takes. */
 typedef struct tl_reduce_tuning {
-    uint32_t size;        /* of a workgroup */
-    uint32_t rows;        /* of an invocation in a tile: loads on their way at once */
-    uint32_t sum_rows;    /* of them with sums of their own; a divisor of rows */
-    uint32_t groups;      /* at most; they stride over the tiles */
-    uint32_t group_tiles; /* whole ones of each workgroup, of which there are as many as that takes; for groups = 0 */
-    uint32_t cluster;     /* workgroups that combine their totals first, in LAST; 0: there are no clusters */
+    uint32_t size;     /* of a workgroup */
+    uint32_t rows;     /* of an invocation in a tile: loads on their way at once */
+    uint32_t sum_rows; /* of them with sums of their own; a divisor of rows */
+    uint32_t groups;   /* at most; they stride over the tiles */
     tl_reduce_end end;
     tl_waiting waiting; /* of LAST */
 } tl_reduce_tuning;

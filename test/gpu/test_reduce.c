@@ -16,10 +16,7 @@
 static const uint64_t lengths[] = {0,   1,   2,    3,    4,    5,    63,   64,   65,   255,  256,  257,    511,
                                    512, 513, 1791, 1792, 1793, 3583, 3584, 3585, 7167, 7168, 7171, 100003, 1 << 20};
 
-static const tl_reduce_tuning small = {.size = 64, .rows = 2, .groups = 7};
-
-static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy,
-                    tl_reduce_tuning tuning)
+static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_bytes, bool roomy, tl_reduce_end end)
 {
     prim_test test = prim_begin(path);
     uint64_t capacity = prim_capacity(n, form);
@@ -30,7 +27,9 @@ static void one_sum(uint64_t n, prim_path path, prim_form form, uint64_t offset_
                            : prim_array(&test, "in", data, 4 * capacity, offset_bytes);
     telar_array out = prim_array(&test, "out", NULL, 4, 0);
     tl_record_reduce(&test.record, &test.prim,
-                     &(telar_reduce_desc){.length = prim_length(&test, n, form), .in = in, .out = out}, tuning);
+                     &(telar_reduce_desc){.length = prim_length(&test, n, form), .in = in, .out = out},
+                     n < 10000 ? (tl_reduce_tuning){.size = 64, .rows = 2, .groups = 7, .end = end}
+                               : (tl_reduce_tuning){.end = end});
     prim_run(&test);
     prim_run(&test);
     prim_read(&test, out, &got);
@@ -44,8 +43,7 @@ static void sums(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         for (int form = 0; form < PRIM_FORMS; form++)
-            one_sum(lengths[k], (prim_path)(k / 2 % 2), (prim_form)form, 4 * (k % 5), k % 2 == 0,
-                    lengths[k] < 10000 ? small : (tl_reduce_tuning){0});
+            one_sum(lengths[k], (prim_path)(k / 2 % 2), (prim_form)form, 4 * (k % 5), k % 2 == 0, TL_REDUCE_END_CHOSEN);
     }
 }
 
@@ -54,53 +52,8 @@ static void ends(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        tl_reduce_tuning last = lengths[k] < 10000 ? small : (tl_reduce_tuning){0}, partials = small;
-        last.end = TL_REDUCE_END_LAST;
-        partials.end = TL_REDUCE_END_PARTIALS;
-        one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 0, true, last);
-        if (lengths[k] < 5000) one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 4, false, partials);
-    }
-}
-
-/* Workgroups of so many tiles, and clusters of them: of one, of all but a few, of more than there are. */
-static void clusters(void **state)
-{
-    (void)state;
-    static const uint32_t sizes[] = {1, 2, 5, 40};
-    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        tl_reduce_tuning tuning = {.size = 32,
-                                   .rows = 4,
-                                   .group_tiles = (uint32_t)k % 3 + 1,
-                                   .cluster = sizes[k % 4],
-                                   .end = TL_REDUCE_END_LAST};
-        one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 4 * (k % 5), k % 2 == 0, tuning);
-    }
-}
-
-/* A dispatch of 6 x 6 x 4 workgroups, of which 131 have a part. */
-static void folded(void **state)
-{
-    (void)state;
-    enum {
-        N = 70001
-    };
-    static uint32_t data[N];
-    prim_random(data, N, 8);
-    uint32_t sum = 0;
-    for (uint32_t k = 0; k < N; k++) sum += data[k];
-    for (int end = TL_REDUCE_END_LAST; end <= TL_REDUCE_END_PARTIALS; end++) {
-        prim_test test = prim_begin(PRIM_AS_GPU);
-        uint32_t got = 0;
-        test.facts.limits.maxComputeWorkgroupsPerDimension = 6;
-        telar_array in = prim_array(&test, "in", data, sizeof data, 0), out = prim_array(&test, "out", NULL, 4, 0);
-        tl_record_reduce(
-            &test.record, &test.prim, &(telar_reduce_desc){.length = {.count = N}, .in = in, .out = out},
-            (tl_reduce_tuning){.size = 32, .rows = 1, .groups = 131, .cluster = 16, .end = (tl_reduce_end)end});
-        prim_run(&test);
-        prim_run(&test);
-        prim_read(&test, out, &got);
-        assert_int_equal(got, sum);
-        prim_end(&test);
+        one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 0, true, TL_REDUCE_END_LAST);
+        if (lengths[k] < 5000) one_sum(lengths[k], (prim_path)(k % 2), PRIM_HOST, 4, false, TL_REDUCE_END_PARTIALS);
     }
 }
 
@@ -139,7 +92,8 @@ static void windows(void **state)
 
 /* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
-static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, bool compensated, tl_reduce_tuning tuning)
+static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, tl_reduce_end end, bool compensated,
+                          tl_waiting waiting)
 {
     prim_test test = prim_begin(PRIM_AS_GPU);
     uint32_t first = 0, again = 0;
@@ -150,7 +104,8 @@ static uint32_t float_sum(const float *data, uint32_t n, uint64_t offset, bool c
                               .reduction = {.compensated = compensated},
                               .in = in,
                               .out = out};
-    tl_record_reduce(&test.record, &test.prim, &desc, tuning);
+    tl_record_reduce(&test.record, &test.prim, &desc,
+                     (tl_reduce_tuning){.size = 64, .rows = 2, .groups = 9, .end = end, .waiting = waiting});
     prim_run(&test);
     prim_read(&test, out, &first);
     for (int k = 0; k < 5; k++) {
@@ -177,31 +132,25 @@ static void same_bits(void **state)
         data[k] = (float)(words[k] >> 8) * (k % 3 == 0 ? 0x1p-40f : 0x1p-20f);
         sum += (double)data[k];
     }
-    tl_reduce_tuning tuning = {.size = 64, .rows = 2, .groups = 9, .end = TL_REDUCE_END_LAST};
-    for (int k = 0; k < 2; k++) {
-        tuning.cluster = k == 0 ? 0 : 4;
-        tuning.waiting = (tl_waiting){0};
-        uint32_t by_last = float_sum(data, N, 0, false, tuning);
-        assert_int_equal(by_last, float_sum(data, N, 4, false, tuning));
-        assert_int_equal(by_last, float_sum(data, N, 12, false, tuning));
-        for (uint32_t mute = 1; mute <= 5; mute++) {
-            tuning.waiting = (tl_waiting){.polls = mute, .mute = mute};
-            assert_int_equal(by_last, float_sum(data, N, 8, false, tuning));
-        }
+    uint32_t by_last = float_sum(data, N, 0, TL_REDUCE_END_LAST, false, (tl_waiting){0});
+    assert_int_equal(by_last, float_sum(data, N, 4, TL_REDUCE_END_LAST, false, (tl_waiting){0}));
+    assert_int_equal(by_last, float_sum(data, N, 12, TL_REDUCE_END_LAST, false, (tl_waiting){0}));
+    for (uint32_t mute = 1; mute <= 4; mute++) {
+        uint32_t bits = float_sum(data, N, 8, TL_REDUCE_END_LAST, false, (tl_waiting){.polls = mute, .mute = mute});
+        assert_int_equal(by_last, bits);
     }
     float exact = (float)sum, got;
-    tuning.end = TL_REDUCE_END_PARTIALS;
-    uint32_t compensated = float_sum(data, N, 0, true, tuning);
+    uint32_t compensated = float_sum(data, N, 0, TL_REDUCE_END_PARTIALS, true, (tl_waiting){0});
     memcpy(&got, &compensated, 4);
     assert_true(got == exact);
 }
 
 /* ---- Workgroups that post nothing, and many runs ------------------------------------------------------------------- */
 
-/* Totals of one word and of two, of more workgroups than the last one looks at in one turn, or of clusters; some are
- * never posted. */
-static void blocked_clusters(uint32_t cluster)
+/* Totals of one word and of two, of more workgroups than the last one looks at in one turn; some are never posted. */
+static void blocked(void **state)
 {
+    (void)state;
     enum {
         N = 70001
     };
@@ -227,7 +176,6 @@ static void blocked_clusters(uint32_t cluster)
                              (tl_reduce_tuning){.size = 32,
                                                 .rows = 1,
                                                 .groups = 131,
-                                                .cluster = cluster,
                                                 .end = TL_REDUCE_END_LAST,
                                                 .waiting = {.polls = 2, .mute = mute}});
             for (int run = 0; run < 3; run++) {
@@ -240,13 +188,6 @@ static void blocked_clusters(uint32_t cluster)
             prim_end(&test);
         }
     }
-}
-
-static void blocked(void **state)
-{
-    static const uint32_t clusters[] = {0, 40, 1};
-    (void)state;
-    for (size_t k = 0; k < sizeof clusters / sizeof *clusters; k++) blocked_clusters(clusters[k]);
 }
 
 /* The number of the run has 14 bits: nothing is mistaken when they begin again. */
@@ -263,7 +204,7 @@ static void many_runs(void **state)
     telar_array in = prim_array(&test, "in", data, sizeof data, 0), out = prim_array(&test, "out", NULL, 4, 0);
     telar_reduce_desc desc = {.length = {.count = COUNT}, .in = in, .out = out};
     tl_record_reduce(&test.record, &test.prim, &desc,
-                     (tl_reduce_tuning){.size = 32, .rows = 1, .groups = 5, .cluster = 2, .end = TL_REDUCE_END_LAST});
+                     (tl_reduce_tuning){.size = 32, .rows = 1, .groups = 5, .end = TL_REDUCE_END_LAST});
     for (uint32_t run = 0; run < RUNS; run++) {
         if (run >= 2 && run < RUNS - 6) {
             GPU_OK(telar_prepared_run(test.prepared, &gpu.diag));
@@ -349,7 +290,6 @@ static void refused_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sums),     cmocka_unit_test(ends),
-                                       cmocka_unit_test(clusters), cmocka_unit_test(folded),
                                        cmocka_unit_test(windows),  cmocka_unit_test(same_bits),
                                        cmocka_unit_test(blocked),  cmocka_unit_test(many_runs),
                                        cmocka_unit_test(refusals), cmocka_unit_test(refused_arrays)};

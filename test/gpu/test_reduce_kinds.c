@@ -427,7 +427,7 @@ static void one(const kind_case *c, uint64_t n, prim_path path, prim_form form, 
                               .out = out,
                               .value = value};
     tl_record_reduce(&test.record, &test.prim, &desc,
-                     (tl_reduce_tuning){.size = 64, .rows = 1, .groups = 5, .cluster = 2, .end = end});
+                     (tl_reduce_tuning){.size = 64, .rows = 1, .groups = 5, .end = end});
     prim_run(&test);
     prim_run(&test);
     prim_read(&test, out, got);
