@@ -87,6 +87,7 @@ typedef enum telar_fact_source {
  *   wave_several_us             what the entry point for several elements adds to that, and
  *   wave_item_us                what each further element adds: on a CPU adapter, where a thread does one after the other
  *   item_latency_us             what one more element costs an invocation that runs alone
+ *   loop_latency_us             the same of a kernel that goes over its elements in a loop
  *   barrier_us                  one workgroupBarrier of a group of 256 (or the most the device allows) that runs alone
  *   atomic_rate                 atomicAdd in storage memory on many words
  *   atomic_one_rate             the same on one word, which all share
@@ -121,6 +122,7 @@ typedef enum telar_fact_source {
     X(WAVE_SEVERAL, wave_several_us, "us")                                                                             \
     X(WAVE_ITEM, wave_item_us, "us")                                                                                   \
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
+    X(LOOP_LATENCY, loop_latency_us, "us")                                                                             \
     X(BARRIER, barrier_us, "us")                                                                                       \
     X(ATOMIC_RATE, atomic_rate, "atomics/us")                                                                          \
     X(ATOMIC_ONE_RATE, atomic_one_rate, "atomics/us")                                                                  \

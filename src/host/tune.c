@@ -63,6 +63,8 @@ static const char *const hows[TELAR_FACT_COUNT][2] = {
     [TELAR_FACT_WAVE_ITEM] = {"the same: by what they differ, an element", "lo mismo: en qué difieren, por elemento"},
     [TELAR_FACT_ITEM_LATENCY] = {"a group of 64 alone, with 16 elements an invocation and with 1",
                                  "un grupo de 64 a solas, con 16 elementos por invocación y con 1"},
+    [TELAR_FACT_LOOP_LATENCY] = {"the same in a kernel with a loop over its elements",
+                                 "lo mismo en un kernel con un bucle sobre sus elementos"},
     [TELAR_FACT_BARRIER] = {"a group of 256 alone, with some barriers and with twice as many, and what they guard",
                             "un grupo de 256 a solas, con unas barreras y con el doble, y lo que protegen"},
     [TELAR_FACT_ATOMIC_RATE] = {"each invocation adds to 8 of 65536 words",

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The model's latencies (src/plan/model.c), each from a launch in which it decides: an element an invocation over the
- * largest array, and many elements an invocation in a group that runs alone; on a CPU adapter, whose threads do one thing
- * after the other, several elements an invocation over the same array. The kernel is an element function, woven as any
- * user's. Some of these launches take turns with themselves: by so much equal things differ. */
+ * largest array, and many elements an invocation in a group that runs alone, side by side and in a loop; on a CPU adapter,
+ * whose threads do one thing after the other, several elements an invocation over the same array. But for the loop, the
+ * kernel is an element function, woven as any user's. Some of these launches take turns with themselves: by so much equal
+ * things differ. */
 #include "host/tune.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@
 enum {
     ALONE_ONE,
     ALONE_MANY = ALONE_ONE + REPEATS,
+    LOOP_ONE,
+    LOOP_MANY,
     WAVE_ONE,
     WAVE_FEW = WAVE_ONE + REPEATS,
     WAVE_MANY,
@@ -41,6 +44,17 @@ static tl_work elements(const tl_tune *tune, uint32_t size, uint32_t items, uint
                      .input = TL_TUNE_FROM,
                      .output = TL_TUNE_TO,
                      .checked_bytes = bytes};
+}
+
+static tl_work loop(const tl_tune *tune, uint32_t items)
+{
+    return (tl_work){.wgsl = tl_wgsl_tune_loop,
+                     .group_size = tl_tune_group_size(tune, ALONE_SIZE),
+                     .items = items,
+                     .groups = 1,
+                     .input = TL_TUNE_FROM,
+                     .output = TL_TUNE_VERDICT,
+                     .verdict = {1, 0}};
 }
 
 static uint64_t wave_bytes(const tl_tune *tune)
@@ -76,9 +90,11 @@ static double difference(const tl_tune *tune, const tl_trial *trials)
 
 static void find_latencies(tl_tune *tune, const tl_trial *trials)
 {
-    double one[TL_TUNE_ESTIMATES], item[TL_TUNE_ESTIMATES], several[TL_TUNE_ESTIMATES], more[TL_TUNE_ESTIMATES];
+    double one[TL_TUNE_ESTIMATES], item[TL_TUNE_ESTIMATES], looped[TL_TUNE_ESTIMATES];
+    double several[TL_TUNE_ESTIMATES], more[TL_TUNE_ESTIMATES];
     for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
         item[k] = (trials[ALONE_MANY].ns[k] - trials[ALONE_ONE].ns[k]) / 1e3 / (ALONE_ITEMS - 1);
+        looped[k] = (trials[LOOP_MANY].ns[k] - trials[LOOP_ONE].ns[k]) / 1e3 / (ALONE_ITEMS - 1);
         one[k] = wave_us(tune, &trials[WAVE_ONE].work, trials[WAVE_ONE].ns[k]);
         if (!tune->serial) continue;
         double few_us = wave_us(tune, &trials[WAVE_FEW].work, trials[WAVE_FEW].ns[k]);
@@ -87,6 +103,7 @@ static void find_latencies(tl_tune *tune, const tl_trial *trials)
         several[k] = few_us - one[k] - more[k] * (FEW_ITEMS - 1);
     }
     tl_tune_fact(tune, TELAR_FACT_ITEM_LATENCY, item);
+    tl_tune_fact(tune, TELAR_FACT_LOOP_LATENCY, looped);
     tl_tune_fact(tune, TELAR_FACT_WAVE_LATENCY, one);
     if (!tune->serial) return;
     tl_tune_fact(tune, TELAR_FACT_WAVE_SEVERAL, several);
@@ -102,6 +119,8 @@ telar_status tl_tune_latency(tl_tune *tune, telar_diag *diag)
         trials[WAVE_ONE + k].work = elements(tune, WAVE_SIZE, 1, wave_bytes(tune));
     }
     trials[ALONE_MANY].work = elements(tune, ALONE_SIZE, ALONE_ITEMS, ALONE_ITEMS * alone_bytes);
+    trials[LOOP_ONE].work = loop(tune, 1);
+    trials[LOOP_MANY].work = loop(tune, ALONE_ITEMS);
     trials[WAVE_FEW].work = elements(tune, WAVE_SIZE, FEW_ITEMS, wave_bytes(tune));
     trials[WAVE_MANY].work = elements(tune, WAVE_SIZE, MANY_ITEMS, wave_bytes(tune));
     TELAR_TRY(tl_trials_run(tune, trials, tune->serial ? TRIALS : WAVE_FEW, diag));
