@@ -207,7 +207,8 @@ telar_plan_desc tl_subject_plan_desc(const tl_subject *subject, const tl_domain 
                             .bytes_per_element = subject->bytes * (vector ? 4 : 1),
                             .flops_per_element = subject->flops * (vector ? 4 : 1),
                             .binding_bytes_per_element = needs->windowable ? needs->binding_bytes_per_element : 0,
-                            .no_windows = !needs->windowable};
+                            .no_windows = !needs->windowable,
+                            .workgroup_memory_bytes = needs->workgroup_memory_bytes};
     for (uint32_t axis = 0; axis < domain->dimensions; axis++) desc.count[axis] = domain->count[axis];
     if (vector) desc.count[0] = telar_ceil_div(desc.count[0], 4);
     return desc;

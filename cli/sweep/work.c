@@ -166,6 +166,7 @@ static telar_status make_scan(const tl_subject *subject, const tl_bed *bed, cons
         const scan_level *above = &levels[count];
         telar_plan_desc desc = count == 0 ? first : desc_of_line(&first, above->elements);
         desc.kind = TELAR_KIND_ELEMENT;
+        desc.workgroup_memory_bytes = 0;
         TELAR_TRY(add_pass(subject, facts, &desc, "add", work, diag));
         bind(work, "d", above->target, above->elements * WORD_BYTES);
         bind(work, "before", levels[count + 1].target, levels[count + 1].elements * WORD_BYTES);

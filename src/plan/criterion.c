@@ -203,7 +203,7 @@ static double cost_of(const search *s, const size_choice *choice, double items, 
 {
     double groups = tl_round_up(choice->across / items) * choice->others;
     double launched = tl_model_launched(s->model, &choice->model, groups);
-    tl_cost cost = tl_model_terms(s->model, &choice->model, groups, launched, items);
+    tl_cost cost = tl_model_terms(s->model, &choice->model, groups, launched, items, 1);
     double time = tl_model_together(s->model, &cost);
     if (!s->model->tree || time > most) return time;
     tl_model_later(s->model, &choice->model, launched, items, &cost);
@@ -216,7 +216,7 @@ static void take(const search *s, uint32_t items, uint32_t size, telar_plan *pla
     plan->items = s->items[items];
 }
 
-/* Ties go to fewer items, then to the size that is preferred, then to the smaller one. */
+/* Ties go to the size that is preferred, then to fewer items, then to the smaller size. */
 static void take_cheapest(const search *s, telar_plan *plan)
 {
     double costs[ITEMS_STEPS][SIZES];
@@ -226,14 +226,15 @@ static void take_cheapest(const search *s, telar_plan *plan)
             costs[i][k] = cost_of(s, &s->sizes[k], s->items[i], allowed);
             if (costs[i][k] >= best) continue;
             best = costs[i][k];
-            allowed = s->model->tie * best + (s->model->tie - 1) * s->model->overhead;
+            allowed = s->model->tie * best + s->model->tie_us;
         }
     }
+    for (uint32_t i = 0; i < s->items_count && s->preferred < s->size_count; i++) {
+        if (costs[i][s->preferred] > allowed) continue;
+        take(s, i, s->preferred, plan);
+        return;
+    }
     for (uint32_t i = 0; i < s->items_count; i++) {
-        if (s->preferred < s->size_count && costs[i][s->preferred] <= allowed) {
-            take(s, i, s->preferred, plan);
-            return;
-        }
         for (uint32_t k = 0; k < s->size_count; k++) {
             if (costs[i][k] > allowed) continue;
             take(s, i, k, plan);
@@ -279,7 +280,7 @@ void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_m
     choose_by_rule(desc, facts, plan);
     bool fixed = desc->size[0] != 0 && desc->items != 0;
     bool tile = desc->kind == TELAR_KIND_TILE; /* its size is what the kernel is made for */
-    if (fixed || plan->elements == 0 || !model->usable || (tile && !model->measured)) return;
+    if (fixed || plan->elements == 0 || !model->usable || (tile && model->serial && !model->measured)) return;
     search s;
     s.desc = desc;
     s.facts = facts;

@@ -156,13 +156,17 @@ static telar_status map_stride(const telar_plan_desc *desc, const telar_facts *f
     return TELAR_OK;
 }
 
+bool tl_may_stride(const telar_plan_desc *desc, const telar_facts *facts)
+{
+    if (desc->kind != TELAR_KIND_REDUCE || facts->type == TELAR_DEVICE_UNKNOWN) return false;
+    return facts->type == TELAR_DEVICE_DISCRETE || telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS);
+}
+
 /* A reduction over many groups leaves one partial a group: as many groups as fill the device are enough. */
 static bool prefers_stride(const telar_plan_desc *desc, const telar_facts *facts, const telar_plan *plan,
                            uint64_t needed)
 {
-    if (desc->kind != TELAR_KIND_REDUCE || facts->type == TELAR_DEVICE_UNKNOWN) return false;
-    if (!telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS)) return false;
-    return needed / 2 >= stride_groups(desc, facts, plan, needed);
+    return tl_may_stride(desc, facts) && needed > stride_groups(desc, facts, plan, needed);
 }
 
 static telar_status shape_flat(const telar_plan_desc *desc, const telar_facts *facts, uint64_t groups, telar_plan *plan,

@@ -8,15 +8,25 @@
  *     t          = overhead * dispatches + (launch^4 + latency^4 + band^4 + arithmetic^4) ^ (1/4)
  *     launch     = groups / launch rate
  *     fills      = launched invocations / (units * resident invocations)
- *     latency    = fills * wave latency + again * (item latency * (items - 1) + steps * (item latency + barriers))
+ *     latency    = fills * wave latency + item latency * (items - 1)
  *     band       = bytes / bandwidth * tail,  tail = ceil(groups / units) * units / groups
  *     arithmetic = operations / arithmetic rate * tail
  *
- * again = 1; where a group's invocations wait for each other (trees, tiles) it is max(1, fills), since then no group goes on to
- * its next item while another one waits. A reduction of more groups than fill the device twice is launched as those that fill
- * it, which go on in a stride. Data that fit the last cache move at its bandwidth, and a wave waits for them as much less as that is faster. Rows of a halo
- * come from the cache. In a scan an invocation takes neighbours, so a subgroup's accesses lie apart, up to a sector each. A
- * tile's items wait for each other: each costs a wave's latency.
+ * Data that fit the last cache move at its bandwidth, and a wave waits for them as much less as that is faster. Rows of a halo
+ * come from the cache.
+ *
+ * Where a group's invocations wait for each other no unit goes on to its next item, or group, while others wait: then items
+ * and steps count max(1, fills) times. A tile's items cost a wave's latency each. A tree, whose kernel is a loop over its
+ * elements and then steps with barriers, takes
+ *
+ *     latency = wave latency / 2 to begin + fills * wave latency + again * item * (items - 1) + again * steps * step
+ *     item    = min(loop latency * (1 + 1.5 * min(1, fills)), 0.85 * read)
+ *     step    = item latency + barriers * (1/2 + 1/2 * (invocations that the unit holds + invocations of the group / 2) / 384)
+ *
+ * with a barrier as 256 invocations have it that are alone on a unit: half of it is instructions, and those wait for those of
+ * all others there. A read is half a wave, and all that a reduction waits for. It is launched as those groups that fill the device, where
+ * there are more, which go on in a stride. In a scan an invocation takes neighbours, so a subgroup's accesses lie apart, and
+ * each moves up to a sector.
  *
  * On a CPU adapter a thread does all this in turn, and every access is an instruction:
  *
@@ -30,6 +40,11 @@
 #define WORD_BYTES 4.0
 #define ELEMENT_ACCESSES 2.0 /* of the element that the latencies are measured with: a word read, a word written */
 #define BARRIER_INVOCATIONS 256.0
+/* Shares that hold for naga's kernels and Tint's on an H200 (2026-11-30, all trees of bench/results/h200-sweep.md): */
+#define ISSUE_PART 0.5  /* of a barrier of 256 alone: instructions, which wait for those of all that the unit holds */
+#define OWN_PART 0.5    /* of a group's own instructions: what no other group's hide */
+#define ITEM_LOAD 1.5   /* of an item of a loop: what it waits longer on a full device ... */
+#define ITEM_MOST 0.85  /* ... at most so much of a read as all invocations wait for it at once */
 #define TIE_LEAST 0.015 /* the model is no truer than that */
 #define TIE_MOST                                                                                                       \
     0.05 /* where equal things differ by more, the measurement is to be repeated, not the plan to be coarser */
@@ -63,26 +78,41 @@ static double halo_of(const telar_plan_desc *desc)
 
 /* ---- Side by side: GPUs ------------------------------------------------------------------------------------------ */
 
+/* A kernel with a tree goes over its elements in a loop, in which a compiler may or may not have several loads in flight. */
+static void make_tree(const telar_plan_desc *desc, const telar_facts *facts, tl_model *model)
+{
+    double loop = part(facts, model->measured, TELAR_FACT_LOOP_LATENCY);
+    double barrier = part(facts, model->measured, TELAR_FACT_BARRIER) * (model->added ? 2 : 1);
+    if (desc->kind == TELAR_KIND_REDUCE) model->wave /= 2; /* it reads, and writes next to nothing */
+    model->begin = model->near / 2;
+    model->item_most = ITEM_MOST * model->wave / (model->added ? 2 : 1);
+    model->item_load = ITEM_LOAD;
+    model->step = model->item + barrier * (1 - ISSUE_PART);
+    if (loop > 0) model->item = loop;
+    model->step_issue = barrier * ISSUE_PART / ((1 + OWN_PART) * BARRIER_INVOCATIONS);
+}
+
 static void make_parallel(const telar_plan_desc *desc, const telar_facts *facts, double bytes, tl_model *model)
 {
-    double bandwidth = telar_facts_assume(facts, TELAR_FACT_BANDWIDTH).value;
+    double memory = telar_facts_assume(facts, TELAR_FACT_BANDWIDTH).value, bandwidth = memory;
     double cache_bandwidth = part(facts, model->measured, TELAR_FACT_CACHE_BANDWIDTH);
     double cache_bytes = part(facts, model->measured, TELAR_FACT_CACHE_BYTES);
     double barrier = part(facts, model->measured, TELAR_FACT_BARRIER);
     double halo = halo_of(desc);
     if (cache_bandwidth < bandwidth) cache_bandwidth = bandwidth;
+    model->near = model->wave * bandwidth / cache_bandwidth;
     if (bytes <= cache_bytes) {
-        model->wave *= bandwidth / cache_bandwidth;
+        if (!model->tree) model->wave = model->near;
         bandwidth = cache_bandwidth;
     }
     model->band = bytes / bandwidth + bytes / 2 * 2 * halo / cache_bandwidth;
     model->partial = model->tree ? PARTIAL_BYTES / bandwidth : 0;
-    model->neighbour = model->added ? model->elements * WORD_BYTES / cache_bandwidth : 0;
-    model->step = model->item + (model->added ? 2 : 1) * barrier;
+    model->neighbour = model->added ? model->elements * WORD_BYTES / memory : 0;
+    if (model->tree) make_tree(desc, facts, model);
     model->item *= 1 + 2 * halo;
     if (desc->kind != TELAR_KIND_TILE) return;
     model->group = model->item + 3 * barrier;
-    model->item = model->wave + 2 * barrier;
+    model->item = model->item_most = model->wave + 2 * barrier;
 }
 
 /* ---- One after the other: CPU adapters ---------------------------------------------------------------------------- */
@@ -118,14 +148,15 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     model.serial = facts->type == TELAR_DEVICE_CPU;
     model.added = desc->kind == TELAR_KIND_SCAN;
     model.tree = model.added || desc->kind == TELAR_KIND_REDUCE;
-    model.strides = desc->kind == TELAR_KIND_REDUCE && desc->shape == TELAR_SHAPE_AUTO &&
-                    facts->type != TELAR_DEVICE_UNKNOWN && telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS);
+    model.strides = desc->shape == TELAR_SHAPE_AUTO && tl_may_stride(desc, facts);
     model.grouped = model.tree || desc->kind == TELAR_KIND_TILE;
     model.elements = (double)elements;
-    model.tie = 1 + (repeat < TIE_LEAST ? TIE_LEAST : repeat > TIE_MOST ? TIE_MOST : repeat);
+    double apart = repeat < TIE_LEAST ? TIE_LEAST : repeat > TIE_MOST ? TIE_MOST : repeat;
     model.per_unit = 1 / telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
     model.resident = telar_facts_assume(facts, TELAR_FACT_RESIDENT_INVOCATIONS).value;
     model.overhead = telar_facts_assume(facts, TELAR_FACT_DISPATCH_OVERHEAD).value;
+    model.tie = 1 + (model.serial ? apart : TIE_LEAST);
+    model.tie_us = apart * model.overhead;
     model.launch = 1 / telar_facts_assume(facts, TELAR_FACT_GROUP_LAUNCH_RATE).value;
     model.item = part(facts, measured, TELAR_FACT_ITEM_LATENCY);
     model.wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
@@ -136,49 +167,76 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     return model;
 }
 
+/* A unit has at least the workgroup memory that one group may take. 0: nothing known bounds them. */
+static double held_groups(const telar_plan_desc *desc, const telar_facts *facts, uint64_t invocations)
+{
+    telar_limited_by limited_by;
+    bool asked = desc->workgroup_memory_bytes != 0 || desc->registers_per_invocation != 0;
+    if (!asked && !telar_facts_know(facts, TELAR_FACT_RESIDENT_GROUPS)) return 0;
+    double held = tl_resident_groups(desc, facts, invocations, &limited_by);
+    if (desc->workgroup_memory_bytes == 0 || telar_facts_know(facts, TELAR_FACT_UNIT_MEMORY)) return held;
+    double fit = (double)(facts->limits.maxComputeWorkgroupStorageSize / desc->workgroup_memory_bytes);
+    return held == 0 || fit < held ? fit : held;
+}
+
 tl_model_size tl_model_size_make(const tl_model *model, const telar_plan_desc *desc, const telar_facts *facts,
                                  uint64_t invocations)
 {
-    double resident = model->resident;
-    if (!model->serial && (desc->workgroup_memory_bytes != 0 || desc->registers_per_invocation != 0)) {
-        telar_limited_by limited_by;
-        uint32_t groups = tl_resident_groups(desc, facts, invocations, &limited_by);
-        if (groups > 0) resident = (double)groups * (double)invocations;
+    double resident = model->resident, group = (double)invocations;
+    if (!model->serial) {
+        double held = held_groups(desc, facts, invocations) * group;
+        if (held > 0 && held < resident) resident = held;
     }
     double steps = model->tree ? tl_tree_steps(invocations) : 0;
-    return (tl_model_size){.invocations = (double)invocations,
-                           .fill = (double)invocations * model->per_unit / resident,
-                           .steps = model->group + model->step * steps};
+    return (tl_model_size){.invocations = group,
+                           .resident = resident,
+                           .fill = group * model->per_unit / resident,
+                           .steps = model->group + (model->step + model->step_issue * OWN_PART * group) * steps,
+                           .issue = model->step_issue * steps};
 }
 
-static double level_latency(const tl_model *model, double groups, double fill, double serial)
+/* On the way back a scan adds to every level, to the first one all elements once more; an item waits for the one before it to
+ * be written. */
+static void add_back(const tl_model *model, const tl_model_size *size, double first, double items, tl_cost *cost)
 {
-    double fills = groups * fill;
-    if (!model->serial) return fills * model->wave + (fills > 1 ? fills : 1) * serial;
-    double rounds = groups * model->per_unit;
-    return fills * serial * tl_round_up(rounds) / rounds;
+    uint32_t levels = cost->later_dispatches;
+    double fills = first * size->fill;
+    tl_cost add = {.launch = first * model->launch, .latency = fills * model->wave, .band = model->band};
+    cost->later += model->overhead * levels;
+    cost->later_dispatches *= 2;
+    if (model->serial) {
+        cost->later += cost->launch + cost->latency;
+        return;
+    }
+    add.latency += (fills < 1 ? 1 : fills) * model->wave * (items - 1);
+    cost->later += tl_model_together(model, &add) + (levels - 1) * model->near * (items - 1);
 }
 
-/* A level has few bytes: what it takes is its dispatch and the latency of its groups. On the way back a scan adds to every
- * level; to the first one that is all elements once more. */
+/* A level has few bytes: what it takes is its groups' latency and what lies apart, one thing after the other. The elements of a
+ * reduction lie a group apart, so that the last items of a loop have none. */
+static double level_us(const tl_model *model, const tl_model_size *size, double partials, double groups, double items)
+{
+    if (model->serial || model->added) {
+        tl_cost level = tl_model_terms(model, size, groups, groups, items, partials / model->elements);
+        return level.launch + level.latency + level.band;
+    }
+    double each = partials / (groups * size->invocations);
+    if (each > items) each = items;
+    return groups * model->launch + tl_model_waiting(model, size, groups, groups, each < 1 ? 1 : each);
+}
+
 void tl_model_later(const tl_model *model, const tl_model_size *size, double partials, double items, tl_cost *cost)
 {
     if (!model->tree || partials <= 1) return;
     double share = 1 / (size->invocations * items);
     double first = partials;
-    double serial = tl_model_serial(model, items) + size->steps;
-    if (model->serial) serial += model->wave + (items > 1 ? model->several : 0);
     for (uint32_t k = 0; partials > 1 && k < LEVELS_MAX; k++) {
         double groups = tl_round_up(partials * share);
-        cost->later += model->overhead + groups * model->launch + level_latency(model, groups, size->fill, serial);
+        cost->later += model->overhead + level_us(model, size, partials, groups, items);
         cost->later_dispatches++;
         partials = groups;
     }
-    if (!model->added) return;
-    cost->later += model->overhead * cost->later_dispatches;
-    cost->later_dispatches *= 2;
-    tl_cost add = {.launch = first * model->launch, .latency = first * size->fill * model->wave, .band = model->band};
-    cost->later += model->serial ? cost->launch + cost->latency : tl_model_together(model, &add);
+    if (model->added) add_back(model, size, first, items, cost);
 }
 
 tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model)
@@ -191,7 +249,7 @@ tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_
         double all = (double)plan->elements / (size.invocations * plan->items);
         if (all > groups) groups = all;
     }
-    tl_cost cost = tl_model_terms(model, &size, groups, launched, plan->items);
+    tl_cost cost = tl_model_terms(model, &size, groups, launched, plan->items, 1);
     cost.overhead = model->overhead * (double)plan->window_count;
     cost.total = cost.overhead + tl_model_together(model, &cost);
     tl_model_later(model, &size, launched, plan->items, &cost);

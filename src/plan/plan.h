@@ -52,25 +52,33 @@ typedef struct tl_model {
     double overhead;   /* of a dispatch */
     double launch;     /* of one group */
     double wave;       /* of a full device, an element an invocation */
+    double near;       /* ... where it reads and writes the last cache */
     double several;    /* serial: of a full device, what the entry point for several elements adds */
     double band;       /* of all bytes */
     double arithmetic; /* of all operations */
+    double begin;      /* of a tree's groups, before they read */
     double item;       /* of one more item in series; serial: of a full device */
+    double item_load;  /* by how much that grows on a full device, in parts of it ... */
+    double item_most;  /* ... at most to this */
     double group;      /* of a group whatever its elements: barriers around a tile */
-    double step;       /* of one step of the tree; serial: of a full device */
+    double step;       /* of one step of the tree that no other group disturbs; serial: of a full device */
+    double step_issue; /* of a step, for each invocation that its unit holds */
     double neighbour;  /* of all elements, for each item that an invocation's neighbours lie further apart */
     double per_unit;   /* 1 / units */
     double resident;   /* invocations that a unit holds */
     double partial;    /* of one group's partial result */
     double elements;
-    double tie; /* costs this close are equal */
+    double tie;    /* costs are equal that are this close, ... */
+    double tie_us; /* ... and by so much more, which is a dispatch's own */
 } tl_model;
 
 /* One size, whatever the items. */
 typedef struct tl_model_size {
     double invocations;
-    double fill;  /* the part of a full device that a group is */
-    double steps; /* time of its tree and of what each group begins with */
+    double resident; /* invocations that a unit holds */
+    double fill;     /* the part of a full device that a group is */
+    double steps;    /* time of its tree and of what each group begins with, alone */
+    double issue;    /* ... and for each invocation that its unit holds */
 } tl_model_size;
 
 /* The times that overlap, what they come to together with the overhead, and what dispatches over the partial results take
@@ -97,42 +105,55 @@ static inline double tl_round_up(double value)
 /* Neighbours of an invocation that fit a sector of memory, which is fetched and stored whole. */
 #define TL_SECTOR_ITEMS 8.0
 
-/* What an invocation's items take one after the other beyond the first. */
-static inline double tl_model_serial(const tl_model *model, double items)
+/* How far the accesses of neighbouring invocations lie apart: in a scan an invocation takes neighbours. */
+static inline double tl_model_apart(const tl_model *model, double items)
 {
-    double apart = model->added ? (items < TL_SECTOR_ITEMS ? items : TL_SECTOR_ITEMS) : 1;
-    return model->item * (items - 1) * apart;
+    if (!model->added) return 1;
+    return items < TL_SECTOR_ITEMS ? items : TL_SECTOR_ITEMS;
 }
 
 /* The groups that are launched for so many. */
 static inline double tl_model_launched(const tl_model *model, const tl_model_size *size, double groups)
 {
     if (!model->strides) return groups;
-    double enough = model->serial ? 1 / model->per_unit : 1 / size->fill; /* a thread runs one group */
-    return groups >= 2 * enough ? enough : groups;
+    if (model->serial) return groups * model->per_unit >= 2 ? 1 / model->per_unit : groups; /* a thread, a group */
+    return groups * size->fill > 1 ? 1 / size->fill : groups;
 }
 
-/* The times of one candidate: `groups` have work, `launched` do it. In the header because the search takes thirty of them in
- * a fraction of a microsecond. */
+/* How long the invocations of a GPU wait, beyond the overhead. Those of a tree or a tile wait for each other too: then a unit
+ * goes on to its next groups, or items, when all it holds are done. */
+static inline double tl_model_waiting(const tl_model *model, const tl_model_size *size, double groups, double launched,
+                                      double items)
+{
+    double fills = groups * size->fill, full = launched * size->fill;
+    double wave = fills * model->wave;
+    if (!model->grouped) return wave + model->item * (items - 1);
+    double item = model->item * (1 + model->item_load * (full < 1 ? full : 1));
+    double crowd = launched * model->per_unit * size->invocations;
+    if (item > model->item_most) item = model->item_most;
+    if (crowd < size->invocations) crowd = size->invocations;
+    if (crowd > size->resident) crowd = size->resident;
+    if (fills < 1) fills = 1;
+    if (full < 1) full = 1;
+    return model->begin + wave + fills * item * (items - 1) + full * (size->steps + size->issue * crowd);
+}
+
+/* The times of one candidate: `groups` have work, `launched` do it; `share` is the part of all elements that is theirs. In the
+ * header because the search takes thirty of them in a fraction of a microsecond. */
 static inline tl_cost tl_model_terms(const tl_model *model, const tl_model_size *size, double groups, double launched,
-                                     double items)
+                                     double items, double share)
 {
     double rounds = launched * model->per_unit;
     double tail = tl_round_up(rounds) / rounds;
-    double fills = groups * size->fill;
-    double launched_fills = launched * size->fill;
-    double serial = tl_model_serial(model, items);
-    tl_cost cost = {.launch = launched * model->launch, .arithmetic = model->arithmetic * tail};
+    tl_cost cost = {.launch = launched * model->launch, .arithmetic = model->arithmetic * share * tail};
     if (model->serial) {
-        double work = fills * (model->wave + (items > 1 ? model->several : 0) + serial);
-        cost.latency = tail * (work + launched_fills * size->steps);
+        double several = (items > 1 ? model->several : 0) + model->item * (items - 1) * tl_model_apart(model, items);
+        cost.latency = tail * size->fill * (groups * (model->wave + several) + launched * size->steps);
         return cost;
     }
-    double apart = items < TL_SECTOR_ITEMS ? items : TL_SECTOR_ITEMS;
-    if (!model->grouped || fills < 1) fills = 1;
-    if (!model->grouped || launched_fills < 1) launched_fills = 1;
-    cost.latency = groups * size->fill * model->wave + fills * serial + launched_fills * size->steps;
-    cost.band = (model->band + model->neighbour * (apart - 1) + model->partial * launched) * tail;
+    double bytes = model->band + model->neighbour * (tl_model_apart(model, items) - 1);
+    cost.latency = tl_model_waiting(model, size, groups, launched, items);
+    cost.band = (bytes * share + model->partial * launched) * tail;
     return cost;
 }
 
@@ -163,6 +184,8 @@ void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_m
 
 /* A fold whose rows have `width` groups. */
 bool tl_fold_width(uint64_t groups, uint32_t width, uint32_t limit, uint32_t dispatch[3]);
+/* Whether many groups become a stride launch of those that fill the device. */
+bool tl_may_stride(const telar_plan_desc *desc, const telar_facts *facts);
 /* From size and items to windows, shape and dispatch. */
 telar_status tl_map(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan, telar_diag *diag);
 
