@@ -54,15 +54,19 @@ fn look_back(tile: u32, lane: u32) -> A {
     return combine(initial(), sum);
 }
 
-fn tile_prefix(tile: u32, total: A, local: u32, lane: u32) -> A {
+fn tile_post(tile: u32, total: A, local: u32, lane: u32) {
     if (local < LANES) {
         run_begin(lane);
-        let is_sender = lane == 0u && posts(tile);
-        if (is_sender && tile > 0u) {
+        if (lane == 0u && tile > 0u && posts(tile)) {
             post(tile, select(TOTAL_POSTED, ALL_POSTED, is_closed(total)), posted_bits(total));
         }
+    }
+}
+
+fn tile_prefix(tile: u32, total: A, local: u32, lane: u32) -> A {
+    if (local < LANES) {
         let before = look_back(tile, lane);
-        if (is_sender) { post(tile, ALL_POSTED, posted_bits(combine(before, total))); }
+        if (lane == 0u && posts(tile)) { post(tile, ALL_POSTED, posted_bits(combine(before, total))); }
         if (lane == 0u) { all_before = before; }
     }
     workgroupBarrier();
