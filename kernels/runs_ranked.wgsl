@@ -11,6 +11,12 @@ fn runs_in(parts_count: u32, local: u32) -> u32 {
     return workgroup_sums(mine, local).all;
 }
 
-fn tiles_begin(element: u32, group: u32, local: u32) -> u32 { return runs_in(group, local); }
-fn tile_begin(tile: u32, count: u32, local: u32) { workgroupBarrier(); }
+fn tiles_begin(element: u32, group: u32, local: u32) -> u32 {
+    let runs = runs_in(group, local);
+    workgroupBarrier(); // that the sums of the first tile wait for
+    return runs;
+}
+
+fn tile_begin(tile: u32, count: u32, local: u32) {}
+fn tile_ranks(mine: u32, local: u32) -> Sums { return workgroup_sums(mine, local); }
 fn run_of(rank: u32, place: u32) -> u32 { return rank; }

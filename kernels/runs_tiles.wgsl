@@ -6,9 +6,10 @@
 //     WORKGROUP_SIZE, ROWS, SUBGROUPS, LANES; T, ROW, source_row, source_item; A, identity, lift, combine
 //     lanes_from, lanes_up; those of runs_lanes, runs_workgroup and runs_join; STRETCHES: the binding
 //     tiles_begin(element: u32, group: u32, local: u32) -> u32   the runs that begin before this element, the part's first
-//     tile_begin(tile: u32, count: u32, local: u32)              before each tile
+//     tile_begin(tile: u32, count: u32, local: u32)              before the heads of each tile are asked for
 //     heads_of_row(row: u32, place: u32) -> u32                  a bit an element; place: of the first one in the tile
 //     head_of(i: u32, place: u32) -> u32                         0 or 1
+//     tile_ranks(mine: u32, local: u32) -> Sums                  of its heads; this or tile_begin has a barrier
 //     run_of(rank: u32, place: u32) -> u32                       that the head here begins; before it began so many
 //     begin_run(run: u32, i: u32)                                is called at every head
 
@@ -41,15 +42,20 @@ fn runs_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index)
     var all = nothing(); // of this part so far, known to the first invocation
     var runs = tiles_begin(first_tile * TILE, group, local);
     for (var tile = first_tile; tile < end_tile; tile++) {
+        let is_whole = tile < count / TILE;
+        // On their way while the heads are looked for.
+        var rows: array<array<T, ROW>, ROWS>;
+        if (is_whole) {
+            for (var r = 0u; r < ROWS; r++) { rows[r] = source_row(tile * TILE_ROWS + first_row + r * LANES); }
+        }
         tile_begin(tile, count, local);
         var x: array<A, ROWS * ROW>;
         var heads: array<u32, ROWS>;
-        if (tile < count / TILE) {
+        if (is_whole) {
             for (var r = 0u; r < ROWS; r++) {
                 let row = tile * TILE_ROWS + first_row + r * LANES;
-                let values = source_row(row);
                 heads[r] = heads_of_row(row, (first_row + r * LANES) * ROW);
-                for (var c = 0u; c < ROW; c++) { x[r * ROW + c] = lift(values[c], row * ROW + c); }
+                for (var c = 0u; c < ROW; c++) { x[r * ROW + c] = lift(rows[r][c], row * ROW + c); }
             }
         } else {
             for (var r = 0u; r < ROWS; r++) {
@@ -67,9 +73,9 @@ fn runs_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index)
         }
         var mine = 0u;
         for (var r = 0u; r < ROWS; r++) { mine += countOneBits(heads[r]); }
-        let sums = workgroup_sums(mine, local);
-        var rank = runs + sums.before;
-        runs += sums.all;
+        let ranks = tile_ranks(mine, local);
+        var rank = runs + ranks.before;
+        runs += ranks.all;
 
         // The subgroup's part, row by row: what stands since its last head (or its begin), and the run it is of.
         var since = identity();
@@ -129,8 +135,8 @@ fn runs_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index)
             parts[subgroup].open = open;
         }
         workgroupBarrier();
+        // The others go on: they come no further than to the next tile's barrier before they write parts again.
         if (local == 0u) { all = join_parts(all); }
-        workgroupBarrier();
     }
     if (local == 0u) { stretches[group] = all; }
 }

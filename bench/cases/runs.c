@@ -169,6 +169,8 @@ static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag 
     X(256, 4, 1056)                                                                                                    \
     X(256, 4, 4224)                                                                                                    \
     X(256, 2, 2112)                                                                                                    \
+    X(256, 1, 2112)                                                                                                    \
+    X(128, 2, 2112)                                                                                                    \
     X(128, 4, 2112)                                                                                                    \
     X(128, 4, 4224)                                                                                                    \
     X(512, 2, 1056)                                                                                                    \
