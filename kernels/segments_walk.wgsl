@@ -8,6 +8,8 @@
 //     T, ROW, source_row, source_item; A, identity, lift, take, combine; workgroup_total; offsets_item, segments_count() -> u32
 //     those of segments_search and runs_join; STRETCHES: the binding
 
+const ROUND_ROWS = WORKGROUP_SIZE * ROWS;
+
 @group(0) @binding(STRETCHES) var<storage, read_write> stretches: array<Stretch>;
 
 var<workgroup> subgroup_totals: array<A, SUBGROUPS>;
@@ -51,20 +53,29 @@ fn segments_walk(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_ind
 
         var sums: array<A, ROW>;
         for (var c = 0u; c < ROW; c++) { sums[c] = identity(); }
-        var turn = 1u;
-        for (var first = first_row + local; first < end_row; first += ROWS * WORKGROUP_SIZE) {
+        // Rounds in which every invocation has all its rows.
+        let rounds = (end_row - first_row) / ROUND_ROWS;
+        for (var round = 0u; round < rounds; round++) {
+            let first = first_row + round * ROUND_ROWS + local;
             var rows: array<array<T, ROW>, ROWS>;
+            for (var r = 0u; r < ROWS; r++) { rows[r] = source_row(first + r * WORKGROUP_SIZE); }
             for (var r = 0u; r < ROWS; r++) {
-                if (first + r * WORKGROUP_SIZE < end_row) { rows[r] = source_row(first + r * WORKGROUP_SIZE); }
-            }
-            for (var r = 0u; r < ROWS; r++) {
-                if (first + r * WORKGROUP_SIZE < end_row) {
-                    for (var c = 0u; c < ROW; c++) {
-                        sums[c] = take(sums[c], rows[r][c], (first + r * WORKGROUP_SIZE) * ROW + c, turn + r);
-                    }
+                for (var c = 0u; c < ROW; c++) {
+                    sums[c] = take(sums[c], rows[r][c], (first + r * WORKGROUP_SIZE) * ROW + c, round * ROWS + r + 1u);
                 }
             }
-            turn += ROWS;
+        }
+        let first = first_row + rounds * ROUND_ROWS + local;
+        var rows: array<array<T, ROW>, ROWS>;
+        for (var r = 0u; r < ROWS; r++) {
+            if (first + r * WORKGROUP_SIZE < end_row) { rows[r] = source_row(first + r * WORKGROUP_SIZE); }
+        }
+        for (var r = 0u; r < ROWS; r++) {
+            if (first + r * WORKGROUP_SIZE < end_row) {
+                for (var c = 0u; c < ROW; c++) {
+                    sums[c] = take(sums[c], rows[r][c], (first + r * WORKGROUP_SIZE) * ROW + c, rounds * ROWS + r + 1u);
+                }
+            }
         }
         var sum = sums[0];
         for (var c = 1u; c < ROW; c++) { sum = combine(sum, sums[c]); }
