@@ -136,6 +136,7 @@ typedef struct search {
     uint32_t preferred; /* of the sizes, where costs tie: the rule's for trees; else none */
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
+    double costs[ITEMS_STEPS][SIZES];
 } search;
 
 static bool within_limits(const telar_facts *facts, const uint32_t size[AXES])
@@ -216,31 +217,35 @@ static void take(const search *s, uint32_t items, uint32_t size, telar_plan *pla
     plan->items = s->items[items];
 }
 
-/* Ties go to the size that is preferred, then to fewer items, then to the smaller size. */
-static void take_cheapest(const search *s, telar_plan *plan)
+/* Of the sizes from `first` up to `end`: the fewest items that cost no more than is allowed, then the smallest size. */
+static bool take_first(const search *s, uint32_t first, uint32_t end, double allowed, telar_plan *plan)
 {
-    double costs[ITEMS_STEPS][SIZES];
+    for (uint32_t i = 0; i < s->items_count; i++) {
+        for (uint32_t k = first; k < end; k++) {
+            if (s->costs[i][k] > allowed) continue;
+            take(s, i, k, plan);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ties go to the size that is preferred, whatever its items. */
+static void take_cheapest(search *s, telar_plan *plan)
+{
     double best = INFINITY, allowed = INFINITY;
     for (uint32_t i = s->items_count; i-- > 0;) {
         for (uint32_t k = s->size_count; k-- > 0;) {
-            costs[i][k] = cost_of(s, &s->sizes[k], s->items[i], allowed);
-            if (costs[i][k] >= best) continue;
-            best = costs[i][k];
+            double cost = cost_of(s, &s->sizes[k], s->items[i], allowed);
+            s->costs[i][k] = cost;
+            if (cost >= best) continue;
+            best = cost;
             allowed = s->model->tie * best + s->model->tie_us;
         }
     }
-    for (uint32_t i = 0; i < s->items_count && s->preferred < s->size_count; i++) {
-        if (costs[i][s->preferred] > allowed) continue;
-        take(s, i, s->preferred, plan);
-        return;
-    }
-    for (uint32_t i = 0; i < s->items_count; i++) {
-        for (uint32_t k = 0; k < s->size_count; k++) {
-            if (costs[i][k] > allowed) continue;
-            take(s, i, k, plan);
-            return;
-        }
-    }
+    bool prefers = s->preferred < s->size_count;
+    if (prefers && take_first(s, s->preferred, s->preferred + 1, allowed, plan)) return;
+    take_first(s, 0, s->size_count, allowed, plan);
 }
 
 static void choose_by_rule(const telar_plan_desc *desc, const telar_facts *facts, telar_plan *plan)

@@ -175,8 +175,8 @@ static double held_groups(const telar_plan_desc *desc, const telar_facts *facts,
     if (!asked && !telar_facts_know(facts, TELAR_FACT_RESIDENT_GROUPS)) return 0;
     double held = tl_resident_groups(desc, facts, invocations, &limited_by);
     if (desc->workgroup_memory_bytes == 0 || telar_facts_know(facts, TELAR_FACT_UNIT_MEMORY)) return held;
-    double fit = (double)(facts->limits.maxComputeWorkgroupStorageSize / desc->workgroup_memory_bytes);
-    return held == 0 || fit < held ? fit : held;
+    uint64_t fit = facts->limits.maxComputeWorkgroupStorageSize / desc->workgroup_memory_bytes;
+    return held == 0 || (double)fit < held ? (double)fit : held;
 }
 
 tl_model_size tl_model_size_make(const tl_model *model, const telar_plan_desc *desc, const telar_facts *facts,
