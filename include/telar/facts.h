@@ -79,16 +79,24 @@ typedef enum telar_fact_source {
  *   cache_bytes                 the most that moves at cache_bandwidth
  *   read_bandwidth              what a kernel reads from memory that writes next to nothing
  *   cache_read_bandwidth        the same from the last cache
- *   group_launch_rate           empty groups that the device starts
+ *   group_launch_rate           empty groups that the device starts; of a CPU adapter, which calls invocations one after the
+ *                               other, without what these take
  *   dispatch_overhead_us        one dispatch among many, back to back, each after the one before
  *   dispatch_independent_us     the same where each writes a buffer of its own, so that none waits for another
  *   submit_overhead_us          one submission among many, back to back, by the host's clock
  *   wave_latency_us             a full device (units x resident invocations) reading and writing one element each
  *   wave_several_us             what the entry point for several elements adds to that, and
  *   wave_item_us                what each further element adds: on a CPU adapter, where a thread does one after the other
+ *   wave_border_us              what an element takes longer in a group of several elements an invocation that is not full
+ *   wave_vector_us, wave_vector_several_us, wave_vector_item_us, wave_vector_border_us
+ *                               the same four of elements of 16 bytes, of a CPU adapter
+ *   wave_loop_us                a full device reading one word each in a loop, and
+ *   wave_turn_us                what a turn of the loop around that one takes: on a CPU adapter
  *   item_latency_us             what one more element costs an invocation that runs alone
  *   loop_latency_us             the same of a kernel that goes over its elements in a loop
  *   barrier_us                  one workgroupBarrier of a group of 256 (or the most the device allows) that runs alone
+ *   shared_group_of_N_us        a group of N that shares 4096 bytes of workgroup memory behind one barrier, beyond an empty one:
+ *                               on a CPU adapter, where the memory is cleared and each subgroup becomes a coroutine
  *   atomic_rate                 atomicAdd in storage memory on many words
  *   atomic_one_rate             the same on one word, which all share
  *   arithmetic_rate             additions and multiplications of f32 on a full device, a fused one counted as two
@@ -121,9 +129,18 @@ typedef enum telar_fact_source {
     X(WAVE_LATENCY, wave_latency_us, "us")                                                                             \
     X(WAVE_SEVERAL, wave_several_us, "us")                                                                             \
     X(WAVE_ITEM, wave_item_us, "us")                                                                                   \
+    X(WAVE_BORDER, wave_border_us, "us")                                                                               \
+    X(WAVE_VECTOR, wave_vector_us, "us")                                                                               \
+    X(WAVE_VECTOR_SEVERAL, wave_vector_several_us, "us")                                                               \
+    X(WAVE_VECTOR_ITEM, wave_vector_item_us, "us")                                                                     \
+    X(WAVE_VECTOR_BORDER, wave_vector_border_us, "us")                                                                 \
+    X(WAVE_LOOP, wave_loop_us, "us")                                                                                   \
+    X(WAVE_TURN, wave_turn_us, "us")                                                                                   \
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
     X(LOOP_LATENCY, loop_latency_us, "us")                                                                             \
     X(BARRIER, barrier_us, "us")                                                                                       \
+    X(SHARED_GROUP_OF_64, shared_group_of_64_us, "us")                                                                 \
+    X(SHARED_GROUP_OF_256, shared_group_of_256_us, "us")                                                               \
     X(ATOMIC_RATE, atomic_rate, "atomics/us")                                                                          \
     X(ATOMIC_ONE_RATE, atomic_one_rate, "atomics/us")                                                                  \
     X(ARITHMETIC_RATE, arithmetic_rate, "flops/us")                                                                    \

@@ -22,6 +22,9 @@ static const experiment experiments[] = {
 #define HOW_SUBGROUP                                                                                                   \
     {"pipelines without subgroup operations and with one; the spread tells whether they differ",                       \
      "pipelines sin operaciones de subgrupo y con una; la dispersión dice si difieren"}
+#define HOW_SHARED_GROUP                                                                                               \
+    {"groups of that size with 4096 bytes of workgroup memory and a barrier, less empty ones",                         \
+     "grupos de ese tamaño con 4096 bytes de memoria de workgroup y una barrera, menos los vacíos"}
 #define HOW_RESIDENT_OF                                                                                                \
     {"groups that stay for a while are counted, by unit", "se cuentan los grupos que se quedan un rato, por unidad"}
 #define HOW_RESIDENT_WITH                                                                                              \
@@ -61,12 +64,29 @@ static const char *const hows[TELAR_FACT_COUNT][2] = {
     [TELAR_FACT_WAVE_SEVERAL] = {"the same with 2 and with 8 elements an invocation: what they have in common",
                                  "lo mismo con 2 y con 8 elementos por invocación: lo que tienen en común"},
     [TELAR_FACT_WAVE_ITEM] = {"the same: by what they differ, an element", "lo mismo: en qué difieren, por elemento"},
+    [TELAR_FACT_WAVE_BORDER] = {"a group of 256 alone, 8 elements an invocation, full and less than full",
+                                "un grupo de 256 a solas, 8 elementos por invocación, lleno y no lleno"},
+    [TELAR_FACT_WAVE_VECTOR] = {"an element function of 16 bytes over the same array",
+                                "una función por elemento de 16 bytes en la misma matriz"},
+    [TELAR_FACT_WAVE_VECTOR_SEVERAL] = {"the same with 2 and with 8 elements an invocation: what they have in common",
+                                        "lo mismo con 2 y con 8 elementos por invocación: lo que tienen en común"},
+    [TELAR_FACT_WAVE_VECTOR_ITEM] = {"the same: by what they differ, an element",
+                                     "lo mismo: en qué difieren, por elemento"},
+    [TELAR_FACT_WAVE_VECTOR_BORDER] = {"a group of 256 alone, 8 elements an invocation, full and less than full",
+                                       "un grupo de 256 a solas, 8 elementos por invocación, lleno y no lleno"},
+    [TELAR_FACT_WAVE_LOOP] =
+        {"reads the same array in two loops, one in the other, with 8 turns of the inner one and with 1",
+         "lee la misma matriz en dos bucles, uno dentro de otro, con 8 vueltas del interior y con 1"},
+    [TELAR_FACT_WAVE_TURN] = {"the same: what a turn of the outer loop takes",
+                              "lo mismo: lo que tarda una vuelta del exterior"},
     [TELAR_FACT_ITEM_LATENCY] = {"a group of 64 alone, with 16 elements an invocation and with 1",
                                  "un grupo de 64 a solas, con 16 elementos por invocación y con 1"},
     [TELAR_FACT_LOOP_LATENCY] = {"the same in a kernel with a loop over its elements",
                                  "lo mismo en un kernel con un bucle sobre sus elementos"},
     [TELAR_FACT_BARRIER] = {"a group of 256 alone, with some barriers and with twice as many, and what they guard",
                             "un grupo de 256 a solas, con unas barreras y con el doble, y lo que protegen"},
+    [TELAR_FACT_SHARED_GROUP_OF_64] = HOW_SHARED_GROUP,
+    [TELAR_FACT_SHARED_GROUP_OF_256] = HOW_SHARED_GROUP,
     [TELAR_FACT_ATOMIC_RATE] = {"each invocation adds to 8 of 65536 words",
                                 "cada invocación suma en 8 de 65536 palabras"},
     [TELAR_FACT_ATOMIC_ONE_RATE] = {"each invocation adds 8 times to one word",

@@ -32,12 +32,15 @@ typedef enum tl_tune_data {
 
 typedef struct tl_work {
     const char *wgsl;
-    bool woven;       /* wgsl is an element function, woven as for any user */
+    bool woven;       /* wgsl is an element function, woven as for any user ... */
+    bool vector;      /* ... for elements of four words */
     bool subgroups;   /* the kernel asks for them */
+    bool checked;     /* compiled with the checks of bounds and loops that users' kernels get */
     bool own_outputs; /* each dispatch of a set writes a buffer of its own */
     uint32_t group_size;
     uint32_t items; /* a constant of the kernel; 0: 1 */
     uint32_t groups;
+    uint32_t less; /* of a woven function: elements that the last group has none of */
     uint32_t salt;
     uint32_t repeats;
     tl_tune_data input, output;

@@ -4,9 +4,13 @@
  * are: a kernel that checks no bounds costs less. Groups and submissions are empty. */
 #include "host/tune.h"
 
+#include <math.h>
+
 #include "kernels.h"
 
 #define GROUP_SIZE 64
+#define LARGE_SIZE 256  /* beside that, to tell a group from its invocations */
+#define LEAST_PART 0.05 /* of a group's time that is its own; below, this is a bound */
 #define WORD_BYTES 4
 #define GROUPS_FIRST 1024u
 #define GROUPS_MAX (1u << 20)
@@ -14,10 +18,10 @@
 #define SUBMISSIONS 32 /* in a row */
 #define SUBMIT_ROUNDS 9
 
-static tl_work empty(const tl_tune *tune, uint32_t groups)
+static tl_work empty(const tl_tune *tune, uint32_t size, uint32_t groups)
 {
     return (tl_work){.wgsl = tl_wgsl_tune_empty,
-                     .group_size = tl_tune_group_size(tune, GROUP_SIZE),
+                     .group_size = tl_tune_group_size(tune, size),
                      .groups = groups,
                      .input = TL_TUNE_FROM,
                      .output = TL_TUNE_VERDICT,
@@ -46,7 +50,7 @@ static telar_status many_groups(tl_tune *tune, uint32_t *groups, telar_diag *dia
 {
     double ns = 0;
     for (*groups = GROUPS_FIRST; *groups < GROUPS_MAX; *groups *= 4) {
-        tl_work work = empty(tune, *groups);
+        tl_work work = empty(tune, GROUP_SIZE, *groups);
         TELAR_TRY(tl_work_once(tune, &work, &ns, NULL, diag));
         if (ns >= MANY_NS) break;
     }
@@ -56,12 +60,24 @@ static telar_status many_groups(tl_tune *tune, uint32_t *groups, telar_diag *dia
 static telar_status find_submission(tl_tune *tune, telar_diag *diag)
 {
     double rounds_ns[SUBMIT_ROUNDS], us[TL_TUNE_ESTIMATES];
-    tl_work one = empty(tune, 1);
+    tl_work one = empty(tune, GROUP_SIZE, 1);
     TELAR_TRY(tl_work_submitted(tune, &one, SUBMISSIONS, SUBMIT_ROUNDS, rounds_ns, diag));
     tl_tune_estimate(tune, rounds_ns, SUBMIT_ROUNDS, us);
     for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) us[k] /= 1e3;
     tl_tune_fact(tune, TELAR_FACT_SUBMIT_OVERHEAD, us);
     return TELAR_OK;
+}
+
+/* What many groups take. A CPU adapter calls their invocations one after the other: what that takes shows in larger groups, and
+ * is taken off. */
+static double groups_us(const tl_tune *tune, const tl_trial *one, const tl_trial *many, const tl_trial *large,
+                        uint32_t estimate)
+{
+    double us = (many->ns[estimate] - one->ns[estimate]) / 1e3;
+    uint32_t size = many->work.group_size, further = large->work.group_size - size;
+    if (!tune->serial || further == 0) return us;
+    double invocations_us = (large->ns[estimate] - many->ns[estimate]) / 1e3 * size / further;
+    return fmax(us - invocations_us, LEAST_PART * us);
 }
 
 telar_status tl_tune_launch(tl_tune *tune, telar_diag *diag)
@@ -70,14 +86,15 @@ telar_status tl_tune_launch(tl_tune *tune, telar_diag *diag)
     TELAR_TRY(many_groups(tune, &groups, diag));
     tl_trial trials[] = {{.work = one_group(tune, false)},
                          {.work = one_group(tune, true)},
-                         {.work = empty(tune, 1)},
-                         {.work = empty(tune, groups)}};
-    TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials), diag));
+                         {.work = empty(tune, GROUP_SIZE, 1)},
+                         {.work = empty(tune, GROUP_SIZE, groups)},
+                         {.work = empty(tune, LARGE_SIZE, groups)}};
+    TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials) - !tune->serial, diag));
     double dependent_us[TL_TUNE_ESTIMATES], independent_us[TL_TUNE_ESTIMATES], rate[TL_TUNE_ESTIMATES];
     for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
         dependent_us[k] = trials[0].ns[k] / 1e3;
         independent_us[k] = trials[1].ns[k] / 1e3;
-        rate[k] = (groups - 1) / ((trials[3].ns[k] - trials[2].ns[k]) / 1e3);
+        rate[k] = (groups - 1) / groups_us(tune, &trials[2], &trials[3], &trials[4], k);
     }
     tl_tune_fact(tune, TELAR_FACT_DISPATCH_OVERHEAD, dependent_us);
     tl_tune_fact(tune, TELAR_FACT_DISPATCH_INDEPENDENT, independent_us);

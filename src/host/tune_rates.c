@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What invocations pay for working together: barriers in a group, atomics between groups. */
+ * What invocations pay for working together: barriers and memory in a group, atomics between groups. */
 #include "host/tune.h"
 
 #include "kernels.h"
@@ -8,8 +8,10 @@
 #define GROUP_SIZE 256
 #define STEPS_MIN 16u /* of two barriers each */
 #define STEPS_MAX 512u
-#define STEPS_NS 5e6 /* that they may take */
-#define ATOMICS 8    /* of an invocation */
+#define STEPS_NS 5e6      /* that they may take */
+#define SHARED_BYTES 4096 /* of a group */
+#define SHARING_ROUNDS 4  /* of groups on each unit */
+#define ATOMICS 8         /* of an invocation */
 #define ATOMIC_WORDS 65536u
 #define ATOMIC_NS 2e5 /* that they should take in all */
 #define ATOMIC_ROUNDS_MAX 256u
@@ -69,6 +71,43 @@ static void atomics_fact(tl_tune *tune, telar_fact_name name, const tl_trial *tr
     tl_tune_fact(tune, name, rates);
 }
 
+/* A few groups on each unit that do nothing, or share memory. */
+static tl_work few_groups(const tl_tune *tune, uint32_t size, bool sharing)
+{
+    uint32_t groups = SHARING_ROUNDS * (uint32_t)tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS);
+    return (tl_work){.wgsl = sharing ? tl_wgsl_tune_shared : tl_wgsl_tune_empty,
+                     .group_size = tl_tune_group_size(tune, size),
+                     .items = SHARED_BYTES / sizeof(uint32_t),
+                     .groups = groups,
+                     .input = TL_TUNE_FROM,
+                     .output = TL_TUNE_VERDICT,
+                     .verdict = {sharing ? groups : 1, 0}};
+}
+
+/* A GPU's groups begin side by side. */
+static telar_status find_sharing(tl_tune *tune, telar_diag *diag)
+{
+    static const struct {
+        uint32_t size;
+        telar_fact_name fact;
+    } rows[] = {{64, TELAR_FACT_SHARED_GROUP_OF_64}, {256, TELAR_FACT_SHARED_GROUP_OF_256}};
+    tl_trial trials[2 * TL_COUNT(rows)] = {0};
+    if (!tune->serial) return TELAR_OK;
+    for (size_t k = 0; k < TL_COUNT(rows); k++) {
+        trials[2 * k].work = few_groups(tune, rows[k].size, false);
+        trials[2 * k + 1].work = few_groups(tune, rows[k].size, true);
+    }
+    TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials), diag));
+    for (size_t k = 0; k < TL_COUNT(rows); k++) {
+        double us[TL_TUNE_ESTIMATES];
+        for (uint32_t j = 0; j < TL_TUNE_ESTIMATES; j++) {
+            us[j] = (trials[2 * k + 1].ns[j] - trials[2 * k].ns[j]) / 1e3 / SHARING_ROUNDS;
+        }
+        tl_tune_fact(tune, rows[k].fact, us);
+    }
+    return TELAR_OK;
+}
+
 telar_status tl_tune_rates(tl_tune *tune, telar_diag *diag)
 {
     uint32_t steps;
@@ -84,5 +123,5 @@ telar_status tl_tune_rates(tl_tune *tune, telar_diag *diag)
     tl_tune_fact(tune, TELAR_FACT_BARRIER, barrier_us);
     atomics_fact(tune, TELAR_FACT_ATOMIC_RATE, &trials[2]);
     atomics_fact(tune, TELAR_FACT_ATOMIC_ONE_RATE, &trials[3]);
-    return TELAR_OK;
+    return find_sharing(tune, diag);
 }

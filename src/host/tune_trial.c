@@ -82,7 +82,7 @@ static telar_kernel add_kernel(recorder *r, const tl_work *work)
                               .params_kind = TELAR_PARAMS_UNIFORM,
                               .params_binding = 2,
                               .params_words = 4,
-                              .trusted = true,
+                              .trusted = !work->checked,
                               .workgroup_size = {work->group_size, 1, 1}};
     return telar_record_kernel(&r->record, &desc);
 }
@@ -111,13 +111,13 @@ static telar_status add_launches(recorder *r, const tl_work *work, uint32_t coun
     char text[1024];
     telar_out out = {.data = text, .cap = sizeof text};
     telar_arena arena = telar_arena_make(r->tune->arena, TL_TUNE_ARENA_BYTES);
-    telar_plan_desc desc = {.count = {(uint64_t)work->groups * work->group_size * work->items},
+    telar_plan_desc desc = {.count = {(uint64_t)work->groups * work->group_size * work->items - work->less},
                             .size = {work->group_size},
                             .items = work->items};
     telar_plan plan;
     telar_wgsl *module;
     telar_woven woven;
-    tl_out_format(&out, "const salt = %uu;\n", work->salt);
+    tl_out_format(&out, "alias value = %s;\nconst salt = %uu;\n", work->vector ? "vec4u" : "u32", work->salt);
     tl_out_text(&out, work->wgsl);
     TELAR_ASSERT(out.len < sizeof text);
     TELAR_TRY(telar_plan_make(&desc, r->tune->facts, &plan, r->diag));
