@@ -26,8 +26,8 @@ tl_sweep_facts tl_sweep_facts_of(const telar_facts *host, const telar_facts *pla
     return facts;
 }
 
-/* Vectors, where the model has both forms this close: on an H200 with 10^6 elements and 64 operations each it has them 1.2 %
- * apart, and vectors take half the time (wgpu-native, 2026-11-30). */
+/* Vectors, where the model has both forms this close, or as close as it tells costs apart: on an H200 with 10^6 elements and 64
+ * operations each it has them 1.2 % apart, and vectors take half the time (wgpu-native, 2026-11-30). */
 #define FORM_TIE 1.02
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
@@ -179,11 +179,14 @@ static telar_status planned(const tl_subject *subject, const tl_domain *domain, 
     return tl_subject_plan(subject, &desc, facts, plan, diag);
 }
 
-/* What the model makes of a plan, also where its facts are only usual ones and no prediction for people. Below 0: nothing. */
-static double cost_of(const telar_plan *plan, const telar_facts *facts)
+/* Are vectors no slower, as far as the model tells, also where its facts are only usual ones and no prediction for people? */
+static bool vectors_pay(const telar_plan *plain, const telar_plan *wide, const telar_facts *facts)
 {
-    tl_model model = tl_model_make(&plan->asked, facts, plan->elements);
-    return model.usable ? tl_plan_cost(plan, facts, &model).total : -1;
+    tl_model model = tl_model_make(&plain->asked, facts, plain->elements);
+    tl_model of_wide = tl_model_make(&wide->asked, facts, wide->elements);
+    if (!model.usable) return false;
+    double tie = model.tie > FORM_TIE ? model.tie : FORM_TIE;
+    return tl_plan_cost(wide, facts, &of_wide).total < tie * tl_plan_cost(plain, facts, &model).total;
 }
 
 /* The plan; of two forms the one that the model takes for faster. */
@@ -193,9 +196,8 @@ static telar_status choose(const tl_subject *subject, const tl_domain *domain, c
     telar_plan plan, wide;
     TELAR_TRY(planned(subject, domain, facts, false, &plan, diag));
     *chosen = of_plan(subject, &plan, false);
-    if (!vectors || cost_of(&plan, facts) < 0) return TELAR_OK;
-    if (planned(subject, domain, facts, true, &wide, NULL) != TELAR_OK) return TELAR_OK;
-    if (cost_of(&wide, facts) < FORM_TIE * cost_of(&plan, facts)) *chosen = of_plan(subject, &wide, true);
+    if (!vectors || planned(subject, domain, facts, true, &wide, NULL) != TELAR_OK) return TELAR_OK;
+    if (vectors_pay(&plan, &wide, facts)) *chosen = of_plan(subject, &wide, true);
     return TELAR_OK;
 }
 

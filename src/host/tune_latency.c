@@ -2,9 +2,9 @@
  *
  * The model's latencies (src/plan/model.c), each from a launch in which it decides: an element an invocation over the
  * largest array, and many elements an invocation in a group that runs alone, side by side and in a loop. But for loops, the
- * kernel is an element function, woven as any user's. Some of these launches take turns with themselves: by so much equal things differ. On a CPU adapter, whose threads do
- * one thing after the other, all that a user's kernel may do takes its own time: several elements an invocation, of words and of
- * vectors, and words read in loops. */
+ * kernel is an element function, woven as any user's. Some of these launches take turns with themselves: by so much equal
+ * things differ. On a CPU adapter, whose threads do one thing after the other, all that a user's kernel may do takes its own
+ * time: several elements an invocation, of words and of vectors, groups that are not full, and words read in loops. */
 #include "host/tune.h"
 
 #include <math.h>

@@ -36,6 +36,13 @@ static const size_row candidates[SIZES] = {
     {{{512, 1, 1}, {32, 16, 1}, {32, 4, 4}}}, {{{1024, 1, 1}, {32, 32, 1}, {32, 8, 4}}},
 };
 
+/* Of tiles, as square as they can be, where the model may choose them. */
+static const size_row tile_candidates[SIZES] = {
+    {{{32, 1, 1}, {8, 4, 1}, {4, 4, 2}}},    {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}},
+    {{{128, 1, 1}, {16, 8, 1}, {8, 4, 4}}},  {{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}},
+    {{{512, 1, 1}, {32, 16, 1}, {8, 8, 8}}}, {{{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}}},
+};
+
 static void copy_size(uint32_t to[AXES], const uint16_t from[AXES])
 {
     for (int axis = 0; axis < AXES; axis++) to[axis] = from[axis];
@@ -133,7 +140,7 @@ typedef struct search {
     const uint64_t *count;
     size_choice sizes[SIZES];
     uint32_t size_count;
-    uint32_t preferred; /* of the sizes, where costs tie: the rule's for trees; else none */
+    uint32_t preferred; /* of the sizes, where costs tie; SIZES: none */
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
     double costs[ITEMS_STEPS][SIZES];
@@ -186,6 +193,7 @@ static uint32_t least_invocations(const telar_plan_desc *desc, const telar_facts
 static void list_sizes(search *s)
 {
     const telar_plan_desc *desc = s->desc;
+    const size_row *rows = desc->kind == TELAR_KIND_TILE ? tile_candidates : candidates;
     uint64_t most = most_invocations(desc, s->facts);
     uint32_t least = least_invocations(desc, s->facts);
     uint32_t subgroup = largest_subgroup(s->facts);
@@ -194,7 +202,7 @@ static void list_sizes(search *s)
         if (invocations < least || invocations > most) continue;
         if (subgroup != 0 && invocations % subgroup != 0) continue;
         uint32_t size[AXES];
-        copy_size(size, candidates[k].size[dimensions_of(desc) - 1]);
+        copy_size(size, rows[k].size[dimensions_of(desc) - 1]);
         if (within_limits(s->facts, size)) add_size(s, size);
     }
 }
@@ -202,9 +210,10 @@ static void list_sizes(search *s)
 /* With all dispatches that a tree leads to; without them where it is too much as it is. */
 static double cost_of(const search *s, const size_choice *choice, double items, double most)
 {
-    double groups = tl_round_up(choice->across / items) * choice->others;
+    double across = tl_round_up(choice->across / items), groups = across * choice->others;
+    double partial = across * items > choice->across ? choice->others : 0;
     double launched = tl_model_launched(s->model, &choice->model, groups);
-    tl_cost cost = tl_model_terms(s->model, &choice->model, groups, launched, items, 1);
+    tl_cost cost = tl_model_terms(s->model, &choice->model, groups, partial, launched, items, 1);
     double time = tl_model_together(s->model, &cost);
     if (!s->model->tree || time > most) return time;
     tl_model_later(s->model, &choice->model, launched, items, &cost);
@@ -269,11 +278,22 @@ static void list_items(search *s)
     }
 }
 
+/* The largest size that leaves no thread of a CPU adapter without a group: every further group is a further task. */
+static uint32_t largest_shared(const search *s)
+{
+    for (uint32_t k = s->size_count; k-- > 0;) {
+        const size_choice *size = &s->sizes[k];
+        if (tl_round_up(size->across) * size->others * s->model->per_unit >= 1) return k;
+    }
+    return SIZES;
+}
+
 /* A tree of the rule's size leaves fewer partial results than a smaller one that costs as much. */
 static uint32_t preferred_size(const search *s, const telar_plan *plan)
 {
     uint64_t rule = tl_invocations(plan->workgroup_size);
-    for (uint32_t k = 0; s->model->tree && k < s->size_count; k++) {
+    if (!s->model->tree) return s->model->serial ? largest_shared(s) : SIZES;
+    for (uint32_t k = 0; k < s->size_count; k++) {
         if (tl_invocations(s->sizes[k].size) == rule) return k;
     }
     return SIZES;
@@ -284,7 +304,7 @@ void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_m
     for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = desc->size[axis] == 0 ? 1 : desc->size[axis];
     choose_by_rule(desc, facts, plan);
     bool fixed = desc->size[0] != 0 && desc->items != 0;
-    bool tile = desc->kind == TELAR_KIND_TILE; /* its size is what the kernel is made for */
+    bool tile = desc->kind == TELAR_KIND_TILE;
     if (fixed || plan->elements == 0 || !model->usable || (tile && model->serial && !model->measured)) return;
     search s;
     s.desc = desc;
@@ -292,7 +312,8 @@ void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_m
     s.model = model;
     s.count = plan->count;
     s.size_count = s.items_count = 0;
-    if (desc->size[0] == 0 && !tile) list_sizes(&s);
+    /* A GPU's tile has the size that the kernel is made for; a CPU adapter pays for its barriers and its memory by invocation. */
+    if (desc->size[0] == 0 && (!tile || model->serial)) list_sizes(&s);
     else add_size(&s, plan->workgroup_size);
     list_items(&s);
     s.preferred = preferred_size(&s, plan);

@@ -33,11 +33,14 @@
  *     t    = overhead * dispatches + launch + work + arithmetic
  *     work = fills * tail * (wave latency + what several items add + further item * (items - 1) + steps * barriers)
  *
- * with the item's and the wave's times as often as an element has pairs of accesses. */
+ * with the item's and the wave's times as often as an element has pairs of accesses, and those of words or of vectors by what it
+ * accesses. A tree reads its elements in two loops: there an element takes a turn of the inner one, a scan's twice and half of
+ * what a further item takes, for what it writes; and a tile a turn of the outer one. */
 #include "plan/plan.h"
 
 #define PARTIAL_BYTES 8
 #define WORD_BYTES 4.0
+#define VECTOR_WORDS 4.0     /* of the vectors that are measured */
 #define ELEMENT_ACCESSES 2.0 /* of the element that the latencies are measured with: a word read, a word written */
 #define BARRIER_INVOCATIONS 256.0
 /* Shares that hold for naga's kernels and Tint's on an H200 (2026-11-30, all trees of bench/results/h200-sweep.md): */
@@ -45,9 +48,14 @@
 #define OWN_PART 0.5    /* of a group's own instructions: what no other group's hide */
 #define ITEM_LOAD 1.5   /* of an item of a loop: what it waits longer on a full device ... */
 #define ITEM_MOST 0.85  /* ... at most so much of a read as all invocations wait for it at once */
+#define SHARED_FEW 64.0 /* invocations of the groups whose sharing was measured */
+#define SHARED_MANY 256.0
 #define TIE_LEAST 0.015 /* the model is no truer than that */
 #define TIE_MOST                                                                                                       \
     0.05 /* where equal things differ by more, the measurement is to be repeated, not the plan to be coarser */
+/* Of a CPU adapter's elements: what several of them an invocation gain, a cache that others use too can take back. On SwiftShader
+ * vectors by eights are 7 % faster than one by one where the machine is quiet, and 40 to 80 % slower where it is not. */
+#define TIE_SERIAL 0.1
 #define LEVELS_MAX 8
 
 static bool timed(const telar_facts *facts, telar_fact_name name)
@@ -59,16 +67,6 @@ static bool timed(const telar_facts *facts, telar_fact_name name)
 static double part(const telar_facts *facts, bool measured, telar_fact_name name)
 {
     return measured && !timed(facts, name) ? 0 : telar_facts_assume(facts, name).value;
-}
-
-/* Of an element, a word's being 1. A vector is one access: each further word of it costs a third of the first (lavapipe and
- * SwiftShader, elements of 16 bytes beside those of 4: 1.75 and 1.93 times as long; bench/results/cpu-element.md). */
-static double accesses_of(const telar_plan_desc *desc)
-{
-    double bytes = desc->bytes_per_element == 0 ? 8 : desc->bytes_per_element;
-    double stride = desc->binding_bytes_per_element == 0 ? WORD_BYTES : desc->binding_bytes_per_element;
-    double further = stride > WORD_BYTES ? stride / WORD_BYTES - 1 : 0;
-    return (bytes < stride ? 1 : bytes / stride) * (1 + further / 3);
 }
 
 static double halo_of(const telar_plan_desc *desc)
@@ -117,20 +115,50 @@ static void make_parallel(const telar_plan_desc *desc, const telar_facts *facts,
 
 /* ---- One after the other: CPU adapters ---------------------------------------------------------------------------- */
 
+/* What a fact of words comes to for elements of `words` words, a vector being one access: between the measured times of one and
+ * of four words; where vectors were not measured, of twice that (lavapipe and SwiftShader, elements of 16 bytes beside those of
+ * 4: 1.75 and 1.93 times as long; bench/results/cpu-element.md). */
+static double by_words(const telar_facts *facts, bool measured, telar_fact_name name, telar_fact_name of_vector,
+                       double words)
+{
+    double one = part(facts, measured, name);
+    double four = timed(facts, TELAR_FACT_WAVE_VECTOR) ? part(facts, measured, of_vector) : 2 * one;
+    return one + (four - one) * (words - 1) / (VECTOR_WORDS - 1);
+}
+
+/* A tree's kernel goes over its elements in loops, be it one: a scan twice, and it writes them. */
+static void make_loops(const telar_facts *facts, tl_model *model)
+{
+    double loop = part(facts, model->measured, TELAR_FACT_WAVE_LOOP);
+    double turn = part(facts, model->measured, TELAR_FACT_WAVE_TURN);
+    double item = model->item;
+    if (loop > 0) item = model->added ? 2 * loop + item / ELEMENT_ACCESSES : loop;
+    else turn = model->several;
+    model->wave = turn + item;
+    model->item = item;
+    model->several = 0;
+}
+
 static void make_serial(const telar_plan_desc *desc, const telar_facts *facts, tl_model *model)
 {
+    double bytes = desc->bytes_per_element == 0 ? 8 : desc->bytes_per_element;
+    double stride = desc->binding_bytes_per_element == 0 ? WORD_BYTES : desc->binding_bytes_per_element;
+    double words = stride > WORD_BYTES ? stride / WORD_BYTES : 1;
     double side = 1 + 2 * halo_of(desc);
-    double pairs = accesses_of(desc) / ELEMENT_ACCESSES * (side * side + 1) / 2;
+    double pairs = (bytes < stride ? 1 : bytes / stride) / ELEMENT_ACCESSES * (side * side + 1) / 2;
     /* Of 256 invocations on one thread; of all threads' residents it is as much more as those are. */
     double barrier = part(facts, model->measured, TELAR_FACT_BARRIER) * model->resident / BARRIER_INVOCATIONS;
-    model->several = part(facts, model->measured, TELAR_FACT_WAVE_SEVERAL);
-    model->item = part(facts, model->measured, TELAR_FACT_WAVE_ITEM) * pairs;
-    model->wave *= pairs;
+    bool measured = model->measured;
+    model->wave = pairs * by_words(facts, measured, TELAR_FACT_WAVE_LATENCY, TELAR_FACT_WAVE_VECTOR, words);
+    model->several = pairs * by_words(facts, measured, TELAR_FACT_WAVE_SEVERAL, TELAR_FACT_WAVE_VECTOR_SEVERAL, words);
+    model->item = pairs * by_words(facts, measured, TELAR_FACT_WAVE_ITEM, TELAR_FACT_WAVE_VECTOR_ITEM, words);
+    model->border = pairs * by_words(facts, measured, TELAR_FACT_WAVE_BORDER, TELAR_FACT_WAVE_VECTOR_BORDER, words);
     model->step = (model->added ? 2 : 1) * barrier;
-    if (model->tree) { /* its kernel goes over its elements in a loop, be it one */
-        model->wave = model->item + model->several;
-        model->several = 0;
+    if (model->grouped) {
+        model->shared_few = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_64);
+        model->shared_many = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_256);
     }
+    if (model->tree) make_loops(facts, model);
     if (desc->kind != TELAR_KIND_TILE) return;
     model->group = 2 * barrier;
     model->item += 2 * barrier;
@@ -155,7 +183,7 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     model.per_unit = 1 / telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
     model.resident = telar_facts_assume(facts, TELAR_FACT_RESIDENT_INVOCATIONS).value;
     model.overhead = telar_facts_assume(facts, TELAR_FACT_DISPATCH_OVERHEAD).value;
-    model.tie = 1 + (model.serial ? apart : TIE_LEAST);
+    model.tie = 1 + (!model.serial ? TIE_LEAST : model.tree ? apart : TIE_SERIAL);
     model.tie_us = apart * model.overhead;
     model.launch = 1 / telar_facts_assume(facts, TELAR_FACT_GROUP_LAUNCH_RATE).value;
     model.item = part(facts, measured, TELAR_FACT_ITEM_LATENCY);
@@ -179,6 +207,15 @@ static double held_groups(const telar_plan_desc *desc, const telar_facts *facts,
     return held == 0 || (double)fit < held ? (double)fit : held;
 }
 
+/* What a group pays for sharing memory, in parts of a full device: a thread's residents are that of all threads. Between the two
+ * sizes that were measured, and from nothing, along lines. */
+static double sharing_of(const tl_model *model, double invocations)
+{
+    double few = model->shared_few, further = (model->shared_many - few) / (SHARED_MANY - SHARED_FEW);
+    double us = invocations <= SHARED_FEW ? few * invocations / SHARED_FEW : few + further * (invocations - SHARED_FEW);
+    return us > 0 ? us * model->resident / invocations : 0;
+}
+
 tl_model_size tl_model_size_make(const tl_model *model, const telar_plan_desc *desc, const telar_facts *facts,
                                  uint64_t invocations)
 {
@@ -191,7 +228,8 @@ tl_model_size tl_model_size_make(const tl_model *model, const telar_plan_desc *d
     return (tl_model_size){.invocations = group,
                            .resident = resident,
                            .fill = group * model->per_unit / resident,
-                           .steps = model->group + (model->step + model->step_issue * OWN_PART * group) * steps,
+                           .steps = model->group + (model->step + model->step_issue * OWN_PART * group) * steps +
+                                    sharing_of(model, group),
                            .issue = model->step_issue * steps};
 }
 
@@ -217,7 +255,7 @@ static void add_back(const tl_model *model, const tl_model_size *size, double fi
 static double level_us(const tl_model *model, const tl_model_size *size, double partials, double groups, double items)
 {
     if (model->serial || model->added) {
-        tl_cost level = tl_model_terms(model, size, groups, groups, items, partials / model->elements);
+        tl_cost level = tl_model_terms(model, size, groups, 0, groups, items, partials / model->elements);
         return level.launch + level.latency + level.band;
     }
     double each = partials / (groups * size->invocations);
@@ -239,6 +277,17 @@ void tl_model_later(const tl_model *model, const tl_model_size *size, double par
     if (model->added) add_back(model, size, first, items, cost);
 }
 
+/* Groups at the border of the first axis that have less than all of their elements. */
+static double partial_groups(const telar_plan *plan)
+{
+    uint64_t size = plan->dimensions == 1 ? tl_invocations(plan->workgroup_size) : plan->workgroup_size[0];
+    double groups = plan->count[0] % (size * plan->items) != 0;
+    for (uint32_t axis = 1; axis < plan->dimensions; axis++) {
+        groups *= tl_round_up((double)plan->count[axis] / plan->workgroup_size[axis]);
+    }
+    return groups;
+}
+
 tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_model *model)
 {
     tl_model_size size = tl_model_size_make(model, &plan->asked, facts, tl_invocations(plan->workgroup_size));
@@ -249,7 +298,7 @@ tl_cost tl_plan_cost(const telar_plan *plan, const telar_facts *facts, const tl_
         double all = (double)plan->elements / (size.invocations * plan->items);
         if (all > groups) groups = all;
     }
-    tl_cost cost = tl_model_terms(model, &size, groups, launched, plan->items, 1);
+    tl_cost cost = tl_model_terms(model, &size, groups, partial_groups(plan), launched, plan->items, 1);
     cost.overhead = model->overhead * (double)plan->window_count;
     cost.total = cost.overhead + tl_model_together(model, &cost);
     tl_model_later(model, &size, launched, plan->items, &cost);

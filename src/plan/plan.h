@@ -49,24 +49,26 @@ typedef struct tl_model {
     bool tree;    /* the group ends in a tree of barrier steps, and leaves a partial result */
     bool strides; /* ... and many groups become a stride launch of those that fill the device */
     bool added;   /* ... which is added to all elements of later groups (a scan) */
-    double overhead;   /* of a dispatch */
-    double launch;     /* of one group */
-    double wave;       /* of a full device, an element an invocation */
-    double near;       /* ... where it reads and writes the last cache */
-    double several;    /* serial: of a full device, what the entry point for several elements adds */
-    double band;       /* of all bytes */
-    double arithmetic; /* of all operations */
-    double begin;      /* of a tree's groups, before they read */
-    double item;       /* of one more item in series; serial: of a full device */
-    double item_load;  /* by how much that grows on a full device, in parts of it ... */
-    double item_most;  /* ... at most to this */
-    double group;      /* of a group whatever its elements: barriers around a tile */
-    double step;       /* of one step of the tree that no other group disturbs; serial: of a full device */
-    double step_issue; /* of a step, for each invocation that its unit holds */
-    double neighbour;  /* of all elements, for each item that an invocation's neighbours lie further apart */
-    double per_unit;   /* 1 / units */
-    double resident;   /* invocations that a unit holds */
-    double partial;    /* of one group's partial result */
+    double overhead; /* of a dispatch */
+    double launch;   /* of one group */
+    double wave;     /* of a full device, an element an invocation */
+    double near;     /* ... where it reads and writes the last cache */
+    double several;  /* serial: of a full device, what the entry point for several elements adds */
+    double border;   /* serial: of a full device, what an item takes longer in a group that is not full */
+    double shared_few, shared_many; /* serial: of a group of 64 and of 256 that share memory, on its thread */
+    double band;                    /* of all bytes */
+    double arithmetic;              /* of all operations */
+    double begin;                   /* of a tree's groups, before they read */
+    double item;                    /* of one more item in series; serial: of a full device */
+    double item_load;               /* by how much that grows on a full device, in parts of it ... */
+    double item_most;               /* ... at most to this */
+    double group;                   /* of a group whatever its elements: barriers around a tile */
+    double step;                    /* of one step of the tree that no other group disturbs; serial: of a full device */
+    double step_issue;              /* of a step, for each invocation that its unit holds */
+    double neighbour; /* of all elements, for each item that an invocation's neighbours lie further apart */
+    double per_unit;  /* 1 / units */
+    double resident;  /* invocations that a unit holds */
+    double partial;   /* of one group's partial result */
     double elements;
     double tie;    /* costs are equal that are this close, ... */
     double tie_us; /* ... and by so much more, which is a dispatch's own */
@@ -138,17 +140,19 @@ static inline double tl_model_waiting(const tl_model *model, const tl_model_size
     return model->begin + wave + fills * item * (items - 1) + full * (size->steps + size->issue * crowd);
 }
 
-/* The times of one candidate: `groups` have work, `launched` do it; `share` is the part of all elements that is theirs. In the
- * header because the search takes thirty of them in a fraction of a microsecond. */
-static inline tl_cost tl_model_terms(const tl_model *model, const tl_model_size *size, double groups, double launched,
-                                     double items, double share)
+/* The times of one candidate: `groups` have work, `partial` of them less than they could, `launched` do it; `share` is the part of
+ * all elements that is theirs. In the header because the search takes thirty of them in a fraction of a microsecond. */
+static inline tl_cost tl_model_terms(const tl_model *model, const tl_model_size *size, double groups, double partial,
+                                     double launched, double items, double share)
 {
     double rounds = launched * model->per_unit;
     double tail = tl_round_up(rounds) / rounds;
     tl_cost cost = {.launch = launched * model->launch, .arithmetic = model->arithmetic * share * tail};
     if (model->serial) {
         double several = (items > 1 ? model->several : 0) + model->item * (items - 1) * tl_model_apart(model, items);
+        double borders = items > 1 ? tl_round_up(partial * model->per_unit) / model->per_unit * size->fill * items : 0;
         cost.latency = tail * size->fill * (groups * (model->wave + several) + launched * size->steps);
+        cost.latency += borders * model->border;
         return cost;
     }
     double bytes = model->band + model->neighbour * (tl_model_apart(model, items) - 1);
