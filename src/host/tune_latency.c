@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The model's latencies (src/plan/model.c), each from a launch in which it decides: an element an invocation over the
- * largest array, and many elements an invocation in a group that runs alone, side by side and in a loop. But for loops, the
- * kernel is an element function, woven as any user's. Some of these launches take turns with themselves: by so much equal
+ * largest array, and many elements an invocation in a group that runs alone, side by side and in a loop, which is compiled as
+ * a user's is: naga's bound on loops makes each item wait for its load. But for loops, the kernel is an element function, woven
+ * as any user's. Some of these launches take turns with themselves: by so much equal
  * things differ. On a CPU adapter, whose threads do one thing after the other, all that a user's kernel may do takes its own
  * time: several elements an invocation, of words and of vectors, groups that are not full, and words read in loops. */
 #include "host/tune.h"
@@ -64,6 +65,7 @@ static tl_work elements(const tl_tune *tune, uint32_t size, uint32_t items, bool
 static tl_work loop(const tl_tune *tune, uint32_t items)
 {
     return (tl_work){.wgsl = tl_wgsl_tune_loop,
+                     .checked = true,
                      .group_size = tl_tune_group_size(tune, ALONE_SIZE),
                      .items = items,
                      .groups = 1,
