@@ -71,10 +71,16 @@ static void check(telar_status status, const telar_diag *diag)
 
 /* ---- Candidates -------------------------------------------------------------------------------------------------- */
 
+/* Whole vectors, also of an odd number of elements. */
+static uint64_t array_bytes(const bench *b)
+{
+    return telar_ceil_div(b->n, 4) * 16;
+}
+
 static telar_record begin(bench *b, telar_buffer *s, telar_buffer *d)
 {
     telar_record record = telar_record_begin(b->words, WORDS);
-    telar_buffer_desc desc = {.name = "s", .size_bytes = b->n * 4, .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
+    telar_buffer_desc desc = {.name = "s", .size_bytes = array_bytes(b), .use = TELAR_USE_STORAGE | TELAR_USE_BOUND};
     *s = telar_record_buffer(&record, &desc);
     desc.name = "d";
     *d = telar_record_buffer(&record, &desc);
@@ -181,12 +187,14 @@ static void add_all(bench *b)
                 (telar_plan_desc){.count = {b->n}, .size = {size}, .items = items, .binding_bytes_per_element = 4});
         }
     }
-    for (uint32_t size = 64; size <= 1024 && b->n % 4 == 0; size *= 2) {
+    for (uint32_t size = 64; size <= 1024; size *= 2) {
         for (uint32_t items = 1; items <= 4; items *= 2) {
             snprintf(name, sizeof name, "copy vec4 %u x %u", size, items);
             add_plan(b, name, EXPECT_COPIED,
-                     (telar_plan_desc){
-                         .count = {b->n / 4}, .size = {size}, .items = items, .binding_bytes_per_element = 16});
+                     (telar_plan_desc){.count = {telar_ceil_div(b->n, 4)},
+                                       .size = {size},
+                                       .items = items,
+                                       .binding_bytes_per_element = 16});
         }
     }
     add(b, "copyBufferToBuffer", EXPECT_COPIED, NULL);
@@ -280,8 +288,8 @@ static bool run_count(bench *b, uint64_t n)
     b->data = malloc(n * 4);
     b->back = malloc(n * 4);
     for (uint64_t i = 0; i < n; i++) b->data[i] = (float)(i * 2654435761u >> 8 & 0xffffff);
-    check(telar_host_buffer_create(b->host, n * 4, &b->s, &diag), &diag);
-    check(telar_host_buffer_create(b->host, n * 4, &b->d, &diag), &diag);
+    check(telar_host_buffer_create(b->host, array_bytes(b), &b->s, &diag), &diag);
+    check(telar_host_buffer_create(b->host, array_bytes(b), &b->d, &diag), &diag);
     check(telar_host_write(b->host, b->s, 0, b->data, n * 4, &diag), &diag);
     add_all(b);
     for (int round = 0; round < ROUNDS; round++) {
