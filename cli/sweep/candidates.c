@@ -26,8 +26,8 @@ tl_sweep_facts tl_sweep_facts_of(const telar_facts *host, const telar_facts *pla
     return facts;
 }
 
-/* Vectors, where the model has both forms this close, or as close as it tells costs apart: on an H200 with 10^6 elements and 64
- * operations each it has them 1.2 % apart, and vectors take half the time (wgpu-native, 2026-11-30). */
+/* Vectors, where the model has both forms this close: on an H200 with 10^6 elements and 64 operations each it has them 1.2 %
+ * apart, and vectors take half the time (wgpu-native, 2026-11-30). */
 #define FORM_TIE 1.02
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
@@ -179,14 +179,22 @@ static telar_status planned(const tl_subject *subject, const tl_domain *domain, 
     return tl_subject_plan(subject, &desc, facts, plan, diag);
 }
 
+/* How far apart the forms must be: as far as the model tells costs apart, and on a CPU adapter the times of both, which are
+ * measured apart from each other there. */
+static double form_tie(const tl_model *model, const telar_facts *facts)
+{
+    double tie = model->tie > FORM_TIE ? model->tie : FORM_TIE;
+    return tie + facts->values[TELAR_FACT_WAVE_ITEM].spread + facts->values[TELAR_FACT_WAVE_VECTOR].spread;
+}
+
 /* Are vectors no slower, as far as the model tells, also where its facts are only usual ones and no prediction for people? */
 static bool vectors_pay(const telar_plan *plain, const telar_plan *wide, const telar_facts *facts)
 {
     tl_model model = tl_model_make(&plain->asked, facts, plain->elements);
     tl_model of_wide = tl_model_make(&wide->asked, facts, wide->elements);
     if (!model.usable) return false;
-    double tie = model.tie > FORM_TIE ? model.tie : FORM_TIE;
-    return tl_plan_cost(wide, facts, &of_wide).total < tie * tl_plan_cost(plain, facts, &model).total;
+    double plain_us = tl_plan_cost(plain, facts, &model).total;
+    return tl_plan_cost(wide, facts, &of_wide).total < form_tie(&model, facts) * plain_us;
 }
 
 /* The plan; of two forms the one that the model takes for faster. */

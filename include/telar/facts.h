@@ -139,7 +139,7 @@ typedef enum telar_fact_source {
     X(ITEM_LATENCY, item_latency_us, "us")                                                                             \
     X(LOOP_LATENCY, loop_latency_us, "us")                                                                             \
     X(BARRIER, barrier_us, "us")                                                                                       \
-    X(SHARED_GROUP_OF_64, shared_group_of_64_us, "us")                                                                 \
+    X(SHARED_GROUP_OF_32, shared_group_of_32_us, "us")                                                                 \
     X(SHARED_GROUP_OF_256, shared_group_of_256_us, "us")                                                               \
     X(ATOMIC_RATE, atomic_rate, "atomics/us")                                                                          \
     X(ATOMIC_ONE_RATE, atomic_one_rate, "atomics/us")                                                                  \

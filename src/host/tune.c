@@ -85,7 +85,7 @@ static const char *const hows[TELAR_FACT_COUNT][2] = {
                                  "lo mismo en un kernel con un bucle sobre sus elementos"},
     [TELAR_FACT_BARRIER] = {"a group of 256 alone, with some barriers and with twice as many, and what they guard",
                             "un grupo de 256 a solas, con unas barreras y con el doble, y lo que protegen"},
-    [TELAR_FACT_SHARED_GROUP_OF_64] = HOW_SHARED_GROUP,
+    [TELAR_FACT_SHARED_GROUP_OF_32] = HOW_SHARED_GROUP,
     [TELAR_FACT_SHARED_GROUP_OF_256] = HOW_SHARED_GROUP,
     [TELAR_FACT_ATOMIC_RATE] = {"each invocation adds to 8 of 65536 words",
                                 "cada invocación suma en 8 de 65536 palabras"},

@@ -90,7 +90,7 @@ static telar_status find_sharing(tl_tune *tune, telar_diag *diag)
     static const struct {
         uint32_t size;
         telar_fact_name fact;
-    } rows[] = {{64, TELAR_FACT_SHARED_GROUP_OF_64}, {256, TELAR_FACT_SHARED_GROUP_OF_256}};
+    } rows[] = {{32, TELAR_FACT_SHARED_GROUP_OF_32}, {256, TELAR_FACT_SHARED_GROUP_OF_256}};
     tl_trial trials[2 * TL_COUNT(rows)] = {0};
     if (!tune->serial) return TELAR_OK;
     for (size_t k = 0; k < TL_COUNT(rows); k++) {

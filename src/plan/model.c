@@ -30,8 +30,9 @@
  *
  * On a CPU adapter a thread does all this in turn, and every access is an instruction:
  *
- *     t    = overhead * dispatches + launch + work + arithmetic
- *     work = fills * tail * (wave latency + what several items add + further item * (items - 1) + steps * barriers)
+ *     t       = overhead * dispatches + launch + work + borders + arithmetic
+ *     work    = fills * tail * (wave latency + what several items add + further item * (items - 1) + steps * barriers + sharing)
+ *     borders = places of groups that are not full, where there are several items, * border
  *
  * with the item's and the wave's times as often as an element has pairs of accesses, and those of words or of vectors by what it
  * accesses. A tree reads its elements in two loops: there an element takes a turn of the inner one, a scan's twice and half of
@@ -48,14 +49,14 @@
 #define OWN_PART 0.5    /* of a group's own instructions: what no other group's hide */
 #define ITEM_LOAD 1.5   /* of an item of a loop: what it waits longer on a full device ... */
 #define ITEM_MOST 0.85  /* ... at most so much of a read as all invocations wait for it at once */
-#define SHARED_FEW 64.0 /* invocations of the groups whose sharing was measured */
+#define SHARED_FEW 32.0 /* invocations of the groups whose sharing was measured */
 #define SHARED_MANY 256.0
 #define TIE_LEAST 0.015 /* the model is no truer than that */
 #define TIE_MOST                                                                                                       \
     0.05 /* where equal things differ by more, the measurement is to be repeated, not the plan to be coarser */
 /* Of a CPU adapter's elements: what several of them an invocation gain, a cache that others use too can take back. On SwiftShader
  * vectors by eights are 7 % faster than one by one where the machine is quiet, and 40 to 80 % slower where it is not. */
-#define TIE_SERIAL 0.1
+#define TIE_SERIAL 0.1 /* its trees have no tie: fewer items and smaller groups are no safer choice there */
 #define LEVELS_MAX 8
 
 static bool timed(const telar_facts *facts, telar_fact_name name)
@@ -155,7 +156,7 @@ static void make_serial(const telar_plan_desc *desc, const telar_facts *facts, t
     model->border = pairs * by_words(facts, measured, TELAR_FACT_WAVE_BORDER, TELAR_FACT_WAVE_VECTOR_BORDER, words);
     model->step = (model->added ? 2 : 1) * barrier;
     if (model->grouped) {
-        model->shared_few = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_64);
+        model->shared_few = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_32);
         model->shared_many = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_256);
     }
     if (model->tree) make_loops(facts, model);
@@ -183,8 +184,8 @@ tl_model tl_model_make(const telar_plan_desc *desc, const telar_facts *facts, ui
     model.per_unit = 1 / telar_facts_assume(facts, TELAR_FACT_COMPUTE_UNITS).value;
     model.resident = telar_facts_assume(facts, TELAR_FACT_RESIDENT_INVOCATIONS).value;
     model.overhead = telar_facts_assume(facts, TELAR_FACT_DISPATCH_OVERHEAD).value;
-    model.tie = 1 + (!model.serial ? TIE_LEAST : model.tree ? apart : TIE_SERIAL);
-    model.tie_us = apart * model.overhead;
+    model.tie = 1 + (!model.serial ? TIE_LEAST : model.tree ? 0 : TIE_SERIAL);
+    model.tie_us = model.serial && model.tree ? 0 : apart * model.overhead;
     model.launch = 1 / telar_facts_assume(facts, TELAR_FACT_GROUP_LAUNCH_RATE).value;
     model.item = part(facts, measured, TELAR_FACT_ITEM_LATENCY);
     model.wave = telar_facts_assume(facts, TELAR_FACT_WAVE_LATENCY).value;
@@ -207,12 +208,12 @@ static double held_groups(const telar_plan_desc *desc, const telar_facts *facts,
     return held == 0 || (double)fit < held ? (double)fit : held;
 }
 
-/* What a group pays for sharing memory, in parts of a full device: a thread's residents are that of all threads. Between the two
- * sizes that were measured, and from nothing, along lines. */
+/* What a group pays for sharing memory, in parts of a full device: a thread's residents are that of all threads. Along the line
+ * through the two sizes that were measured. */
 static double sharing_of(const tl_model *model, double invocations)
 {
-    double few = model->shared_few, further = (model->shared_many - few) / (SHARED_MANY - SHARED_FEW);
-    double us = invocations <= SHARED_FEW ? few * invocations / SHARED_FEW : few + further * (invocations - SHARED_FEW);
+    double further = (model->shared_many - model->shared_few) / (SHARED_MANY - SHARED_FEW);
+    double us = model->shared_few + further * (invocations - SHARED_FEW);
     return us > 0 ? us * model->resident / invocations : 0;
 }
 

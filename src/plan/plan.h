@@ -55,7 +55,7 @@ typedef struct tl_model {
     double near;     /* ... where it reads and writes the last cache */
     double several;  /* serial: of a full device, what the entry point for several elements adds */
     double border;   /* serial: of a full device, what an item takes longer in a group that is not full */
-    double shared_few, shared_many; /* serial: of a group of 64 and of 256 that share memory, on its thread */
+    double shared_few, shared_many; /* serial: of a group of 32 and of 256 that share memory, on its thread */
     double band;                    /* of all bytes */
     double arithmetic;              /* of all operations */
     double begin;                   /* of a tree's groups, before they read */
@@ -149,7 +149,7 @@ static inline tl_cost tl_model_terms(const tl_model *model, const tl_model_size 
     double tail = tl_round_up(rounds) / rounds;
     tl_cost cost = {.launch = launched * model->launch, .arithmetic = model->arithmetic * share * tail};
     if (model->serial) {
-        double several = (items > 1 ? model->several : 0) + model->item * (items - 1) * tl_model_apart(model, items);
+        double several = (items > 1 ? model->several : 0) + model->item * (items - 1);
         double borders = items > 1 ? tl_round_up(partial * model->per_unit) / model->per_unit * size->fill * items : 0;
         cost.latency = tail * size->fill * (groups * (model->wave + several) + launched * size->steps);
         cost.latency += borders * model->border;

@@ -114,7 +114,7 @@ static void trees_loop_and_share(void **unused)
 {
     (void)unused;
     const fact_row loops[] = {{TELAR_FACT_WAVE_LOOP, 4}, {TELAR_FACT_WAVE_TURN, 8}};
-    const fact_row sharing[] = {{TELAR_FACT_SHARED_GROUP_OF_64, 64}, {TELAR_FACT_SHARED_GROUP_OF_256, 640}};
+    const fact_row sharing[] = {{TELAR_FACT_SHARED_GROUP_OF_32, 32}, {TELAR_FACT_SHARED_GROUP_OF_256, 480}};
     telar_facts facts = adapter(4, 0.6, 5.9);
     facts = WITH(facts, loops);
     telar_plan_desc desc = {
@@ -123,9 +123,9 @@ static void trees_loop_and_share(void **unused)
     assert_int_equal(plan.groups, 2); /* one a thread */
     assert_true(plan.predicted_us == 8 + 2 / 4.0 + 512 / 4.0 * (8 + 4 * 4));
     facts = WITH(facts, sharing);
-    assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 64);
-    desc.size[0] = 128; /* a third of the way from 64 to 640 */
-    assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 64 + 192);
+    assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 96);
+    desc.size[0] = 128; /* 32 and two for each further invocation */
+    assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 224);
     desc.size[0] = 32;
     assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 32);
 }
@@ -135,7 +135,7 @@ static void tiles_shrink(void **unused)
 {
     (void)unused;
     const fact_row sharing[] = {
-        {TELAR_FACT_BARRIER, 12}, {TELAR_FACT_SHARED_GROUP_OF_64, 64}, {TELAR_FACT_SHARED_GROUP_OF_256, 640}};
+        {TELAR_FACT_BARRIER, 12}, {TELAR_FACT_SHARED_GROUP_OF_32, 32}, {TELAR_FACT_SHARED_GROUP_OF_256, 480}};
     telar_facts facts = adapter(4, 0.6, 5.9);
     facts = WITH(facts, sharing);
     telar_plan_desc desc = {.count = {1000, 1000}, .dimensions = 2, .kind = TELAR_KIND_TILE};
