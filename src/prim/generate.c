@@ -43,7 +43,7 @@ void telar_record_generate(telar_record *record, const telar_prim *prim, const t
     const char *number = number_of(type.type.name);
     tl_view out = tl_job_view(&job, "out", &type, desc->out, desc->length.count);
     uint32_t size = tl_device_workgroup_size(prim->facts, 256);
-    uint32_t tiles = tl_job_tiling(&job, (tl_tiling){.elements = 4 * size * ITEMS});
+    uint32_t tiles = tl_job_tiling(&job, (tl_tiling){.elements = (uint64_t)size * 4 * ITEMS});
     if (number == NULL) {
         tl_job_fail(&job, TELAR_UNSUPPORTED, "random numbers are u32, i32 or f32, not '%s'", type.type.name);
     }

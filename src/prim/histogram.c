@@ -165,7 +165,7 @@ static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, co
     p.bins = p.channels * desc->bins;
     if (tl_device_is_cpu(prim->facts)) plan_cpu(&p, prim->facts, tuning);
     else plan_gpu(&p, prim->facts, tuning);
-    uint64_t row_pixels = 4 * samples[desc->sample].of_word;
+    uint64_t row_pixels = UINT64_C(4) * samples[desc->sample].of_word;
     uint64_t tile = row_pixels * p.rows * p.workgroup_size / p.channels / p.ranges;
     p.tile = tile < PIXELS_STEP ? PIXELS_STEP : (uint32_t)(tile / PIXELS_STEP * PIXELS_STEP);
     return p;

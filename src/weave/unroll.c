@@ -90,7 +90,7 @@ static bool is_within(const telar_wgsl *m, uint32_t node, uint32_t outer)
 /* A body from which control leaves only at its end, and which does not touch the variable. */
 static bool is_straight(const telar_wgsl *m, uint32_t body, uint32_t variable)
 {
-    for (uint32_t node = body; node-- > 1 && is_within(m, node, body);) {
+    for (uint32_t node = body - 1; node > 0 && is_within(m, node, body); node--) {
         const tl_wgsl_node *n = &m->nodes[node];
         bool leaves = n->kind == TL_NODE_BREAK || n->kind == TL_NODE_CONTINUE;
         bool writes = n->kind == TL_NODE_ASSIGN || n->kind == TL_NODE_INCREMENT || n->kind == TL_NODE_DECREMENT ||
@@ -231,11 +231,11 @@ static void print_range(unroller *u, uint32_t begin, uint32_t end)
     uint32_t from = begin;
     for (uint32_t k = place_from(u, begin); k < u->places_count; k++) {
         uint32_t node = u->places[k];
-        uint32_t node_begin = tl_node_begin(u->m, node), node_end = tl_node_end(u->m, node);
-        if (node_begin >= end) break;
-        if (node_begin < from) continue;
-        print_source(u, from, node_begin);
-        from = print_place(u, node) ? node_end : node_begin;
+        uint32_t to = tl_node_begin(u->m, node);
+        if (to >= end) break;
+        if (to < from) continue;
+        print_source(u, from, to);
+        from = print_place(u, node) ? tl_node_end(u->m, node) : to;
     }
     print_source(u, from, end);
 }

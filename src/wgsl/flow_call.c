@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ARGUMENTS_MAX 32u /* that are followed */
+#define ARGUMENTS_READ 3u /* by number, of a built-in function */
 
 typedef struct call {
     uint32_t node;
@@ -22,7 +23,8 @@ static uint32_t depends_of(const tl_walk *w, tl_term term)
     return tl_term_get(w->v, term)->depends;
 }
 
-/* Arguments behind the count are left as they are: most calls have one or two. */
+/* Those that are read by number are there whatever the count; others behind it are left as they are: most calls have one or
+ * two. */
 static void walk_arguments(tl_walk *w, uint32_t node, call *k)
 {
     k->node = node;
@@ -30,6 +32,7 @@ static void walk_arguments(tl_walk *w, uint32_t node, call *k)
     k->count = tl_list_count(w->m, k->list);
     k->type = tl_node_value_type(w->m, node);
     k->depends = 0;
+    for (uint32_t i = 0; i < ARGUMENTS_READ; i++) k->arguments[i] = 0;
     for (uint32_t i = 0; i < k->count; i++) {
         tl_term term = tl_walk_value(w, tl_list_at(w->m, k->list, i));
         k->depends |= depends_of(w, term);

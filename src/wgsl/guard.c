@@ -123,7 +123,7 @@ static void narrow_by_parts(tl_flow *flow, tl_term term, uint32_t facts, uint32_
     }
     bool two = info.kind == TL_TERM_BINARY || info.kind == TL_TERM_MIN || info.kind == TL_TERM_MAX;
     if (!two || !is_integer(flow, term)) return;
-    tl_range a = range_of(flow, info.a, facts, depth), b = range_of(flow, info.b, facts, depth), r = *range;
+    tl_range a = range_of(flow, info.a, facts, depth), b = range_of(flow, info.b, facts, depth), r;
     bool positive = a.lo >= 0 && b.lo >= 0 && a.hi <= UINT32_MAX && b.hi <= UINT32_MAX;
     if (info.kind == TL_TERM_MIN) narrow(range, INT64_MIN, a.hi < b.hi ? a.hi : b.hi);
     if (info.kind == TL_TERM_MAX) narrow(range, a.lo > b.lo ? a.lo : b.lo, INT64_MAX);

@@ -172,7 +172,7 @@ static void sort_by_level(const tl_witness *w, tl_program *program)
 {
     tl_term terms[TL_PROGRAM_MAX];
     uint32_t facts[TL_FACTS_MAX], term_count = 0, fact_count = 0, all_facts = program->fact_ends[TL_LEVEL_COUNT - 1];
-    for (uint8_t level = 0; level < TL_LEVEL_COUNT; level++) {
+    for (uint32_t level = 0; level < TL_LEVEL_COUNT; level++) {
         for (uint32_t k = 0; k < program->count; k++) {
             if (w->level[program->terms[k]] == level) terms[term_count++] = program->terms[k];
         }

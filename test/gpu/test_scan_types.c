@@ -107,34 +107,34 @@ static void counted_affine(uint32_t *sum, const uint32_t *x)
 
 /* ---- Elements ------------------------------------------------------------------------------------------------------ */
 
-static void any_word(uint32_t *word)
+static uint32_t any_word(uint32_t word)
 {
-    (void)word;
+    return word;
 }
-static void mostly_zero(uint32_t *word)
+static uint32_t mostly_zero(uint32_t word)
 {
-    *word = *word % 7 == 0 ? *word : 0;
+    return word % 7 == 0 ? word : 0;
 }
-static void odd_word(uint32_t *word)
+static uint32_t odd_word(uint32_t word)
 {
-    *word |= 1;
+    return word | 1;
 }
-static void rare_bits(uint32_t *word)
+static uint32_t rare_bits(uint32_t word)
 {
-    *word &= *word >> 3 & *word >> 11;
+    return word & word >> 3 & word >> 11;
 }
-static void most_bits(uint32_t *word)
+static uint32_t most_bits(uint32_t word)
 {
-    *word |= 0xfffffff0;
+    return word | 0xfffffff0;
 }
 /* Sums that stay exact. */
-static void small_f32(uint32_t *word)
+static uint32_t small_f32(uint32_t word)
 {
-    *word = word_of((float)(*word % 17) - 8);
+    return word_of((float)(word % 17) - 8);
 }
-static void f32_with_nans(uint32_t *word)
+static uint32_t f32_with_nans(uint32_t word)
 {
-    *word = *word % 5 == 0 ? 0x7fc00000 : word_of((float)(*word % 100003) - 50000);
+    return word % 5 == 0 ? 0x7fc00000 : word_of((float)(word % 100003) - 50000);
 }
 
 static const char structure[] = "struct Step { factor: u32, term: u32, count: u32 }\n";
@@ -150,7 +150,7 @@ typedef struct type_case {
     telar_operator op;
     uint32_t words;
     uint32_t identity[WORDS_MAX];
-    void (*fill)(uint32_t *word);
+    uint32_t (*fill)(uint32_t word);
     combine_words *combine;
 } type_case;
 
@@ -193,7 +193,7 @@ static void one_type(const type_case *c, prim_path path, bool inclusive, bool se
     uint32_t *data = malloc(4 * WORDS_MAX * N), *got = malloc(4 * WORDS_MAX * N), *heads = malloc(4 * N);
     assert_true(data != NULL && got != NULL && heads != NULL);
     prim_random(data, (uint64_t)N * c->words, 3);
-    for (uint32_t k = 0; k < N * c->words; k++) c->fill(&data[k]);
+    for (uint32_t k = 0; k < N * c->words; k++) data[k] = c->fill(data[k]);
     prim_random(heads, N, 5);
     for (uint32_t k = 0; k < N; k++) heads[k] = heads[k] % 70 == 0;
     uint64_t bytes = 4 * (uint64_t)N * c->words;
