@@ -16,8 +16,6 @@ fn tile_take(turn: u32, id: vec3u, groups: vec3u, local: u32) -> u32 {
     return turn;
 }
 
-fn tile_post(tile: u32, total: A, local: u32, lane: u32) {}
-
 fn tile_prefix(tile: u32, total: A, local: u32, lane: u32) -> A {
     let before = all_before;
     all_before = combine(before, total);

@@ -9,6 +9,4 @@ fn tile_take(turn: u32, id: vec3u, groups: vec3u, local: u32) -> u32 {
     return telar_launch.groups - 1u - group_number(id);
 }
 
-fn tile_post(tile: u32, total: A, local: u32, lane: u32) {}
-
 fn tile_prefix(tile: u32, total: A, local: u32, lane: u32) -> A { return partials[group_base() + tile]; }

@@ -10,7 +10,6 @@
 //     scan_count() -> u32                             elements
 //     tile_turns() -> u32                             tiles of a workgroup
 //     tile_take(turn, id, groups, local) -> u32       its next one
-//     tile_post(tile, total, local, lane)             tells later tiles
 //     tile_prefix(tile, total, local, lane) -> A      all before the tile, whose total this is
 
 const TILE_ROWS = WORKGROUP_SIZE * ROWS;
@@ -58,7 +57,6 @@ fn scan_tiles(@builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) groups:
             total = combine(total, lanes_from(inclusive, LANES - 1u));
         }
         let offsets = workgroup_offsets(total, local, lane);
-        tile_post(tile, offsets.total, local, lane);
         let prefix = combine(tile_prefix(tile, offsets.total, local, lane), offsets.before);
 
         if (whole) {

@@ -11,7 +11,7 @@
 /* Zero: by the tables in select_stages.c. For measurements and tests. */
 typedef struct tl_select_tuning {
     uint32_t size;       /* invocations of a workgroup over a tile */
-    uint32_t items;      /* of an invocation: 32, or 16 with subgroups of 32 and more */
+    uint32_t items;      /* of an invocation, at most 32; 0 or no whole words of a subgroup: 32 */
     uint32_t spine_size; /* invocations of the workgroup that adds up the tiles */
     bool load_kept;      /* loads only what is kept, not whole tiles */
     tl_waiting waiting;  /* of look-back */

@@ -52,7 +52,8 @@ enum {
 static tile_shape shape_make(const tl_job *job, uint32_t size, uint32_t items)
 {
     size = tl_device_workgroup_size(job->prim->facts, size);
-    if (job->lanes < 32 || items == 0) items = ITEMS;
+    /* A subgroup's part is whole words of bits. */
+    if (items == 0 || job->lanes * items % 32 != 0) items = ITEMS;
     size = size < job->lanes ? job->lanes : size / job->lanes * job->lanes;
     return (tile_shape){size, items, size * items};
 }

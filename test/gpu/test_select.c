@@ -116,18 +116,22 @@ static void every_length(void **state)
     }
 }
 
-/* Tiles that wait for earlier ones, some of which never post. */
+/* Tiles that wait for earlier ones, some of which never post; few items are placed while it is waited, many after it. */
 static void look_back(void **state)
 {
-    static const uint32_t mutes[] = {0, 3, 1};
+    static const uint32_t mutes[] = {0, 3, 1}, items[] = {32, 8, 4};
     (void)state;
-    for (size_t k = 0; k < TL_COUNT(mutes); k++) {
-        one(&(select_case){.rule = (rule)(k % RULES),
-                           .path = PRIM_AS_GPU,
-                           .way = TELAR_SELECT_LOOK_BACK,
-                           .kept_of_8 = 3,
-                           .indices = k == 1,
-                           .tuning = {.size = 64, .items = 32, .waiting = {20, mutes[k], (tl_tile_order)k}}},
+    for (size_t k = 0; k < TL_COUNT(mutes) * TL_COUNT(items); k++) {
+        size_t mute = k % TL_COUNT(mutes), item = k / TL_COUNT(mutes);
+        one(
+            &(select_case){
+                .rule = (rule)(k % RULES),
+                .path = PRIM_AS_GPU,
+                .way = TELAR_SELECT_LOOK_BACK,
+                .kept_of_8 = 3,
+                .indices = mute == 1,
+                .capacity = item == mute ? 5000 : 0,
+                .tuning = {.size = 64, .items = items[item], .waiting = {20, mutes[mute], (tl_tile_order)mute}}},
             50001);
     }
 }
