@@ -172,19 +172,24 @@ static void add_results(runs *r, telar_array out, telar_array value, uint64_t mo
 
 /* ---- Segments ---------------------------------------------------------------------------------------------------- */
 
-/* fn segments_count() -> u32. */
+/* fn segments_count() -> u32: no more than there is room for, whatever the count comes to. */
 static void add_segments(runs *r, tl_prim_stage *to, const telar_length *length)
 {
     const telar_count *count = &length->on_gpu;
+    uint32_t most = (uint32_t)length->count;
     tl_stage_view(to, "offsets", &r->offsets, false);
     if (count->buffer.id == 0) {
-        tl_text_format(&to->text, "fn segments_count() -> u32 { return %uu; }\n", (uint32_t)length->count);
+        tl_text_format(&to->text, "fn segments_count() -> u32 { return %uu; }\n", most);
         return;
     }
+    uint32_t divide = count->divide == 0 ? 1 : count->divide, multiply = count->multiply == 0 ? 1 : count->multiply;
     tl_stage_view(to, "segments", &r->segments, false);
-    tl_text_format(&to->text, "fn segments_count() -> u32 { return min(segments_item(0u) / %uu * %uu, %uu); }\n",
-                   count->divide == 0 ? 1 : count->divide, count->multiply == 0 ? 1 : count->multiply,
-                   (uint32_t)length->count);
+    tl_text_format(&to->text,
+                   "fn segments_count() -> u32 {\n"
+                   "    let units = segments_item(0u) / %uu;\n"
+                   "    return select(units * %uu, %uu, units > %uu);\n"
+                   "}\n",
+                   divide, multiply, most, most / multiply);
 }
 
 /* What both kernels of segments_apart begin with. */

@@ -70,6 +70,7 @@ typedef struct segments_case {
     uint32_t n;
     prim_path path;
     bool counted;  /* the count of segments is on the GPU, in a capacity of 9 more */
+    bool above;    /* ... in one of as many, and twice what the word says is more than 32 bits hold */
     bool arg;      /* the index of the greatest, and its value; else the sum */
     bool beyond;   /* offsets go past the elements */
     uint32_t lead; /* elements before the first segment */
@@ -100,7 +101,7 @@ static void one_of_segments(segments_case c)
         for (uint32_t k = 0; k <= segments; k++) offsets[k] = offsets[k] < c.lead ? c.lead : offsets[k];
     }
     if (c.beyond) offsets[segments] = c.n + 1000;
-    uint32_t capacity = segments + (c.counted ? 9 : 0);
+    uint32_t capacity = segments + (c.counted && !c.above ? 9 : 0);
     for (uint32_t k = segments + 1; k <= capacity; k++) offsets[k] = 0xdead;
     uint32_t *got = calloc(capacity + 1, 4), *value = calloc(capacity + 1, 4);
     telar_array in = c.roomy ? prim_roomy_array(&test, "in", data, 4 * (uint64_t)c.n, 16)
@@ -111,8 +112,10 @@ static void one_of_segments(segments_case c)
     if (c.arg) best = prim_array(&test, "value", NULL, 4 * (uint64_t)(capacity == 0 ? 1 : capacity), 8);
     telar_length length = {.count = capacity};
     if (c.counted) {
-        telar_array count = prim_array(&test, "count", &segments, 4, 0);
-        length.on_gpu = (telar_count){.buffer = count.buffer, .offset_bytes = count.offset_bytes};
+        uint32_t word = c.above ? 0x80000001 : segments;
+        telar_array count = prim_array(&test, "count", &word, 4, 0);
+        length.on_gpu =
+            (telar_count){.buffer = count.buffer, .offset_bytes = count.offset_bytes, .multiply = c.above ? 2 : 1};
     }
     telar_reduce_segments_desc desc = {.length = length,
                                        .reduction = {.kind = c.arg ? TELAR_REDUCE_ARG_MAX : TELAR_REDUCE_OPERATOR},
@@ -207,6 +210,9 @@ static void odd_segments(void **state)
 {
     (void)state;
     one_of_segments((segments_case){.kind = MIXED, .n = 7001, .path = PRIM_AS_GPU, .counted = true, .tuning = small});
+    one_of_segments((segments_case){.kind = MIXED, .n = 7001, .counted = true, .above = true, .tuning = small});
+    one_of_segments((segments_case){.kind = MIXED, .n = 7001, .path = PRIM_AS_GPU, .counted = true, .above = true});
+    one_of_segments((segments_case){.kind = LONG, .n = 70001, .path = PRIM_AS_GPU, .counted = true, .above = true});
     one_of_segments((segments_case){.kind = MIXED, .n = 7001, .path = PRIM_AS_GPU, .arg = true, .tuning = small});
     one_of_segments((segments_case){.kind = EMPTY_OFTEN, .n = 7001, .path = PRIM_AS_GPU, .arg = true, .tuning = small});
     one_of_segments((segments_case){.kind = MIXED, .n = 5001, .path = PRIM_AS_GPU, .beyond = true, .tuning = small});
