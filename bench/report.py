@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """usage: report.py [--title TEXT] [--command TEXT] ARCHIVE...      a results file, on standard output
-       report.py --docs DOCUMENT [--check]                          tables into a document
+       report.py --docs DOCUMENT... [--check]                       tables into documents
 
 Reads archives that telar bench wrote (--out). A results file has what was asked for and what came out, then every table.
 
 In a document, a line  <!-- bench ARCHIVE... -->  (from the root of the repository) is followed by such a summary, up to the
-line  <!-- bench end -->; it is written anew. --check changes nothing and exits with 1 where it would be another."""
+line  <!-- bench end -->; it is written anew, in Spanish in a document NAME.es.md. --check changes nothing and exits with 1
+where it would be another."""
 import argparse
 import json
 import pathlib
@@ -17,6 +18,22 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # As archives call them, and as tables do. Archives of version 1 have their places in these lists.
 CLOCKS = ("gpu", "host", "companion")
 VERDICTS = {"right": "right", "unchecked": "unchecked", "wrong": "WRONG", "unsupported": "not here", "failed": "FAILED"}
+# What a summary says, by the document's language. Problems and ways keep their names, which the tool takes.
+ENGLISH = {
+    "header": ["problem", "n", "way", "us", "GB/s", "of the copy limit", "time of others / Telar's", "dispatches", "result"],
+    "verdicts": VERDICTS,
+    "environment": "{parts}; {date}; medians of {rounds} rounds, sets of {set_ms:.0f} ms after {warm_ms:.0f} ms of the same",
+    "unknown rounds": "three or more", "tuned": ", tuned", "checked": ", bounds checked",
+    "marks": {},
+}
+SPANISH = {
+    "header": ["problema", "n", "modo", "us", "GB/s", "del límite de copia", "tiempo de otros / el de Telar", "dispatches",
+               "resultado"],
+    "verdicts": {"right": "correcto", "unchecked": "sin comprobar", "wrong": "MAL", "unsupported": "aquí no", "failed": "FALLÓ"},
+    "environment": "{parts}; {date}; medianas de {rounds} rondas, series de {set_ms:.0f} ms tras {warm_ms:.0f} ms de lo mismo",
+    "unknown rounds": "tres o más", "tuned": ", con datos medidos", "checked": ", con comprobación de límites",
+    "marks": str.maketrans(".,", ",."),
+}
 MI = 1 << 20
 
 # What is asked for: problem, n, way, what is compared, how much. A companion's time / Telar's and the part of the copy limit
@@ -110,13 +127,11 @@ def result_text(result):
     return f"{text}: {result['text']}" if result["text"] else text
 
 
-def environment_text(environment):
-    parts = [environment["adapter"], environment["implementation"], environment["driver"]]
-    checked = ", bounds checked" if environment["checked"] else ""
-    tuned = ", tuned" if environment.get("tuned") else ""
-    rounds = environment["rounds"] or "three or more"
-    return (f"{', '.join(part for part in parts if part)}; {environment['date']}; medians of {rounds} rounds, sets "
-            f"of {environment['set_ms']:.0f} ms after {environment['warm_ms']:.0f} ms of the same{tuned}{checked}")
+def environment_text(environment, words=ENGLISH):
+    parts = ", ".join(filter(None, (environment["adapter"], environment["implementation"], environment["driver"])))
+    text = words["environment"].format_map({**environment, "parts": parts,
+                                            "rounds": environment["rounds"] or words["unknown rounds"]})
+    return text + "".join(words[mark] for mark in ("tuned", "checked") if environment.get(mark))
 
 
 def target_rows(archives):
@@ -142,31 +157,33 @@ def short(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.2g}"
 
 
-def summary_rows(archives):
+def summary_rows(archives, words):
     rows = []
     for _, group in tasks(archives):
         others = [x for x in measured(group) if not is_ours(x)]
         for result in filter(is_ours, measured(group)):
             share = figure(result, group, "of the copy limit")
-            ratios = ", ".join(f"{x['way']} {x['median_ns'] / result['median_ns']:.3g}" for x in others)
-            rows.append([result["problem"], n_text(result["n"]), result["way"], f"{result['median_ns'] / 1e3:.2f}",
-                         short(result["bytes"] / result["median_ns"]), "" if share is None else f"{share:.3f}", ratios,
-                         str(result["dispatches"] or ""), VERDICTS[result["verdict"]]])
+            ratios = [(x["way"], f"{x['median_ns'] / result['median_ns']:.3g}".translate(words["marks"])) for x in others]
+            numbers = [f"{result['median_ns'] / 1e3:.2f}", short(result["bytes"] / result["median_ns"]),
+                       "" if share is None else f"{share:.3f}"]
+            rows.append([result["problem"], n_text(result["n"]).translate(words["marks"]), result["way"],
+                         *(number.translate(words["marks"]) for number in numbers),
+                         ", ".join(f"{way} {ratio}" for way, ratio in ratios),
+                         str(result["dispatches"] or ""), words["verdicts"][result["verdict"]]])
     return rows
 
 
-def by_environment(archives):
+def by_environment(archives, words):
     groups = {}
     for archive in archives:
-        groups.setdefault(environment_text(archive["environment"]), []).append(archive)
+        groups.setdefault(environment_text(archive["environment"], words), []).append(archive)
     return groups.items()
 
 
-def summary(archives):
+def summary(archives, words=ENGLISH):
     lines = []
-    for text, group in by_environment(archives):
-        lines += [f"{text}:", "", table(["problem", "n", "way", "us", "GB/s", "of the copy limit", "time of others / Telar's",
-                                         "dispatches", "result"], summary_rows(group)), ""]
+    for text, group in by_environment(archives, words):
+        lines += [f"{text}:", "", table(words["header"], summary_rows(group, words)), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -210,10 +227,11 @@ def results_file(title, command, archives):
 
 def document(path, check):
     before = path.read_text(encoding="utf-8")
+    words = SPANISH if path.name.endswith(".es.md") else ENGLISH
 
     def fill(match):
         archives = [load(ROOT / name) for name in match[1].split()]
-        return f"<!-- bench {match[1]} -->\n\n{summary(archives)}\n\n<!-- bench end -->"
+        return f"<!-- bench {match[1]} -->\n\n{summary(archives, words)}\n\n<!-- bench end -->"
     after = re.sub(r"<!-- bench (?!end)(.+?) -->\n.*?<!-- bench end -->", fill, before, flags=re.DOTALL)
     if check and before != after:
         sys.exit(f"{path} is stale: run bench/report.py --docs {path}")
@@ -225,12 +243,13 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--title", default="Telar's primitives")
     parser.add_argument("--command", default="")
-    parser.add_argument("--docs", type=pathlib.Path)
+    parser.add_argument("--docs", type=pathlib.Path, nargs="+")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("archives", nargs="*")
     options = parser.parse_args()
     if options.docs:
-        document(options.docs, options.check)
+        for path in options.docs:
+            document(path, options.check)
     elif options.archives:
         print(results_file(options.title, options.command, [load(path) for path in options.archives]))
     else:
