@@ -118,7 +118,7 @@ static inline double tl_model_apart(const tl_model *model, double items)
 static inline double tl_model_launched(const tl_model *model, const tl_model_size *size, double groups)
 {
     if (!model->strides) return groups;
-    if (model->serial) return groups * model->per_unit >= 2 ? 1 / model->per_unit : groups; /* a thread, a group */
+    if (model->serial) return groups * model->per_unit > 1 ? 1 / model->per_unit : groups; /* a thread, a group */
     return groups * size->fill > 1 ? 1 / size->fill : groups;
 }
 
@@ -140,19 +140,24 @@ static inline double tl_model_waiting(const tl_model *model, const tl_model_size
     return model->begin + wave + fills * item * (items - 1) + full * (size->steps + size->issue * crowd);
 }
 
+/* So many groups, were they as many on every unit as on the one that has most. */
+static inline double tl_model_evened(const tl_model *model, double groups)
+{
+    return tl_round_up(groups * model->per_unit) / model->per_unit;
+}
+
 /* The times of one candidate: `groups` have work, `partial` of them less than they could, `launched` do it; `share` is the part of
  * all elements that is theirs. In the header because the search takes thirty of them in a fraction of a microsecond. */
 static inline tl_cost tl_model_terms(const tl_model *model, const tl_model_size *size, double groups, double partial,
                                      double launched, double items, double share)
 {
-    double rounds = launched * model->per_unit;
-    double tail = tl_round_up(rounds) / rounds;
+    double even = tl_model_evened(model, launched), tail = even / launched;
     tl_cost cost = {.launch = launched * model->launch, .arithmetic = model->arithmetic * share * tail};
     if (model->serial) {
-        double several = (items > 1 ? model->several : 0) + model->item * (items - 1);
-        double borders = items > 1 ? tl_round_up(partial * model->per_unit) / model->per_unit * size->fill * items : 0;
-        cost.latency = tail * size->fill * (groups * (model->wave + several) + launched * size->steps);
-        cost.latency += borders * model->border;
+        double each = model->wave + (items > 1 ? model->several : 0) + model->item * (items - 1);
+        double border = items > 1 ? model->border * items : 0;
+        cost.latency = size->fill * (tl_model_evened(model, groups) * each + even * size->steps +
+                                     tl_model_evened(model, partial) * border);
         return cost;
     }
     double bytes = model->band + model->neighbour * (tl_model_apart(model, items) - 1);
