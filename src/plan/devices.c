@@ -25,7 +25,8 @@ static const device_row rows[] = {
     /* Nothing is taken for granted of a device of unknown type, but where its owner gives times, the rest of a
      * discrete GPU completes them. */
     [TELAR_DEVICE_UNKNOWN] = {132, 2048, 65536, 4275e3, 7000e3, 50e6, 1660, 2.15, 0.88, 0.11, 0.06, 0.036, 0, 0},
-    /* H200, wgpu-native 29, 2026-11-29: fitted to the 60 cells of test/unit/test_plan_h200.c, 4.6 % mean error. */
+    /* H200, wgpu-native 29, 2026-11-29: fitted to the 60 cells of test/unit/test_plan_h200.c, 4.6 % mean error; an
+     * item of a loop between 0.15 through wgpu-native and 0.024 through Dawn (2026-11-30, test_plan_sweep.c). */
     [TELAR_DEVICE_DISCRETE] = {132, 2048, 65536, 4275e3, 7000e3, 50e6, 1660, 2.15, 0.88, 0.11, 0.06, 0.036, 0, 0},
     /* Not measured: a tenth of the units and a shared memory of 60 GB/s. */
     [TELAR_DEVICE_INTEGRATED] = {12, 1024, 65536, 60e3, 200e3, 4e6, 150, 8.0, 1.5, 0.2, 0.2, 0.1, 0, 0},

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
  * The model that ranks candidates. docs/criterion.md has its formulas, where its terms are from and where it fails; the tables
- * it is held against are in test/unit/test_plan_h200.c and test_plan_sweep.c.
+ * it is held against are in test/unit/test_plan_h200.c, test_plan_sweep.c and test_plan_cpu.c.
  *
  * On a GPU the front end starts groups, units wait for memory, memory moves bytes and lanes calculate side by side:
  *
  *     t          = overhead * dispatches + (launch^4 + latency^4 + band^4 + arithmetic^4) ^ (1/4)
- *     launch     = groups / launch rate
- *     fills      = launched invocations / (units * resident invocations)
+ *     launch     = launched groups / launch rate
+ *     fills      = invocations with work / (units * resident invocations)
  *     latency    = fills * wave latency + item latency * (items - 1)
- *     band       = bytes / bandwidth * tail,  tail = ceil(groups / units) * units / groups
+ *     band       = bytes / bandwidth * tail,  tail = ceil(launched / units) * units / launched
  *     arithmetic = operations / arithmetic rate * tail
  *
- * Data that fit the last cache move at its bandwidth, and a wave waits for them as much less as that is faster. Rows of a halo
- * come from the cache.
+ * Data that fit the last cache move at its bandwidth, and but in trees a wave waits for them as much less as that is faster.
+ * Rows of a halo come from the cache.
  *
  * Where a group's invocations wait for each other no unit goes on to its next item, or group, while others wait: then items
- * and steps count max(1, fills) times. A tile's items cost a wave's latency each. A tree, whose kernel is a loop over its
- * elements and then steps with barriers, takes
+ * count again = max(1, fills) times, and steps as often by the groups that are launched. A tile's items cost a wave's latency
+ * and two barriers each. A tree, whose kernel is a loop over its elements and then steps with barriers, takes
  *
- *     latency = wave latency / 2 to begin + fills * wave latency + again * item * (items - 1) + again * steps * step
+ *     latency = cached wave / 2 to begin + fills * wave latency + again * item * (items - 1) + again * steps * step
  *     item    = min(loop latency * (1 + 1.5 * min(1, fills)), 0.85 * read)
  *     step    = item latency + barriers * (1/2 + 1/2 * (invocations that the unit holds + invocations of the group / 2) / 384)
  *
  * with a barrier as 256 invocations have it that are alone on a unit: half of it is instructions, and those wait for those of
- * all others there. A read is half a wave, and all that a reduction waits for. It is launched as those groups that fill the device, where
- * there are more, which go on in a stride. In a scan an invocation takes neighbours, so a subgroup's accesses lie apart, and
- * each moves up to a sector.
+ * all others there. A read is half a wave, and all that a reduction waits for. Where that has more groups than fill the device, it
+ * is launched as those that do, which go on in a stride. In a scan an invocation takes neighbours, so a subgroup's accesses lie
+ * apart, and each moves up to a sector.
  *
  * On a CPU adapter a thread does all this in turn, and every access is an instruction:
  *
@@ -35,7 +35,8 @@
  *     borders = places of groups that are not full, where there are several items, * border
  *
  * with the item's and the wave's times as often as an element has pairs of accesses, and those of words or of vectors by what it
- * accesses. A tree reads its elements in two loops: there an element takes a turn of the inner one, a scan's twice and half of
+ * accesses. A reduction of more groups than threads is launched as a group a thread, whose steps and sharing are all there are.
+ * A tree reads its elements in two loops: there an element takes a turn of the inner one, a scan's twice and half of
  * what a further item takes, for what it writes; and a tile a turn of the outer one. */
 #include "plan/plan.h"
 

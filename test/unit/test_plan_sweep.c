@@ -181,7 +181,7 @@ static void operations_count(void **unused)
 /* Equal things that differ by so much are not ranked, so fewer elements and smaller groups win; but never by more than 5 %. */
 static telar_plan plan_with_noise(uint64_t count, double spread)
 {
-    telar_facts facts = tuned(false);
+    telar_facts facts = tuned(WGPU);
     telar_facts_set(&facts, TELAR_FACT_REPEAT_SPREAD, spread, TELAR_SOURCE_MEASURED);
     return plan_of(&(telar_plan_desc){.count = {count}}, &facts);
 }
