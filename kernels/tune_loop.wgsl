@@ -1,5 +1,5 @@
 // A loop over elements as kernels with a tree have it: each is looked at alone, and where there is one it is read and added.
-// Input words are their index plus the salt. output[0] counts the groups, output[1] the invocations with another sum.
+// Each word must be its own index. output[0] counts the groups, output[1] the invocations with another sum.
 @group(0) @binding(0) var<storage, read> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<atomic<u32>>;
 
@@ -11,6 +11,6 @@ fn main(@builtin(local_invocation_index) lane: u32) {
         let i = lane + k * group_size;
         if (i < count) { sum += input[i]; }
     }
-    if (sum != items * (lane + tune.salt) + group_size * (items * (items - 1u) / 2u)) { atomicAdd(&output[1], 1u); }
+    if (sum != items * lane + group_size * (items * (items - 1u) / 2u)) { atomicAdd(&output[1], 1u); }
     if (lane == 0u) { atomicAdd(&output[0], 1u); }
 }

@@ -247,7 +247,7 @@ TELAR_API void telar_record_reduce(telar_record *record, const telar_prim *prim,
  * 2 dispatches; `in` and each other array fit one binding. offsets must not fall, else the results mean nothing. Not in
  * place. Order of operations and repeatability as for reduce. */
 typedef struct telar_reduce_segments_desc {
-    telar_length length; /* of segments */
+    telar_length length; /* of segments; of their count on the GPU there is no report */
     telar_type type;
     telar_reduction reduction;
     telar_array in;

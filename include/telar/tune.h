@@ -3,9 +3,9 @@
  * telar/tune.h: the facts of a device, measured on it in seconds.
  *
  * Small kernels are timed on the GPU, in sets that are long enough for its clock, several of them in turn and for several
- * rounds. A fact is the median of the rounds, its spread half of what lies between the least and the greatest, relative
- * to it. What every kernel writes is checked each time. No dispatch is meant to take longer than 50 ms: a device with a
- * watchdog stays alive.
+ * rounds. A time is the median of the rounds, on a CPU adapter, whose cores others take away, the least. Every third round
+ * alone gives a fact again: half of what lies between these three is its spread, relative to it. What every kernel writes is
+ * checked each time. No dispatch is meant to take longer than 50 ms: a device with a watchdog stays alive.
  *
  * Example
  *     telar_facts tuned;
