@@ -370,14 +370,14 @@ const tl_command tl_command_sweep = {
     .about =
         {"Runs a kernel under every candidate: sizes 32 to 1024, 1 to 16 items, each shape, and by vec4 where its alias `value` "
          "allows it. Every output is checked. The best dozen, the plan of the facts, the lesson's rule and a copy of as many "
-         "bytes then take turns; a figure is the median of the rounds. The plan takes part twice: what it differs by from "
-         "itself is noise, and smaller differences are ties. A kernel is a WGSL file with an element function, or with an "
+         "bytes then take turns; a figure is the median of the rounds, on a CPU adapter the least. The plan takes part twice: "
+         "what it differs by from itself is noise, and smaller differences are ties. A kernel is a WGSL file with an element function, or with an "
          "entry point that has overrides size (or size_x, size_y) and items; cases are element-8, element-16, "
          "element-64-flops, reduce, scan, image-3x3 and tile. Exit status 1 where an output is wrong.",
          "Ejecuta un kernel con cada candidato: tamaños de 32 a 1024, de 1 a 16 elementos, cada forma, y por vec4 donde su alias "
          "`value` lo permite. Se comprueba cada salida. Después se turnan los doce mejores, el plan de los datos, la regla de "
-         "la lección y una copia de otros tantos bytes; una cifra es la mediana de las rondas. El plan participa dos veces: lo "
-         "que difiere de sí mismo es ruido, y las diferencias menores son empates. Un kernel es un archivo WGSL con una función "
+         "la lección y una copia de otros tantos bytes; una cifra es la mediana de las rondas, en un adaptador CPU la menor. El plan participa dos "
+         "veces: lo que difiere de sí mismo es ruido, y las diferencias menores son empates. Un kernel es un archivo WGSL con una función "
          "de elemento, o con un punto de entrada que tenga los override size (o size_x, size_y) e items; los casos son "
          "element-8, element-16, element-64-flops, reduce, scan, image-3x3 y tile. Estado de salida 1 si alguna salida es "
          "errónea."},
