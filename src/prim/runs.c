@@ -50,6 +50,15 @@ static const struct shape *shape_of(const runs *r, tl_runs_way way)
     return way == TL_RUNS_WALK ? &gpu_walk : &gpu_tiles;
 }
 
+/* What is combined element by element is compiled as often as a tile has elements an invocation: by SwiftShader an arg-min by
+ * key in 1, 2, 4 and 8 rows in 0.3, 0.7, 3.4 s and, with 13 GB, minutes; a sum of words, in 8, in 1.3 s. */
+static uint32_t rows_of(const runs *r, const struct shape *shape)
+{
+    uint32_t words = r->accumulator.words;
+    if (!tl_device_is_cpu(r->job.prim->facts) || words <= 1) return shape->rows;
+    return words >= shape->rows / words ? 1 : shape->rows / (words * words);
+}
+
 static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
 {
     const telar_facts *facts = r->job.prim->facts;
@@ -58,7 +67,7 @@ static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
     tl_runs_tuning *tuning = &r->tuning;
     *tuning = wanted;
     if (tuning->size == 0) tuning->size = shape->size;
-    if (tuning->rows == 0) tuning->rows = shape->rows;
+    if (tuning->rows == 0) tuning->rows = rows_of(r, shape);
     if (tuning->groups == 0)
         tuning->groups = shape->groups * (shape->units == 0 ? 1 : tl_device_units(facts, shape->units));
     if (tuning->size < r->job.lanes) tuning->size = r->job.lanes;
