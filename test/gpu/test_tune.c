@@ -179,6 +179,58 @@ static void woven_and_own_outputs(void **state)
     close_tune(&tune);
 }
 
+/* Vectors, a group that is not full, words read in loops and memory that is shared: each sees what is wrong. */
+static void serial_works_are_checked(void **state)
+{
+    telar_facts facts;
+    tl_tune tune = open_tune(*state, &facts);
+    uint32_t size = tl_tune_group_size(&tune, 64);
+    tl_work vectors = {.wgsl = tl_wgsl_tune_element,
+                       .woven = true,
+                       .vector = true,
+                       .group_size = size,
+                       .items = 4,
+                       .groups = 4,
+                       .less = 16,
+                       .salt = 5,
+                       .input = TL_TUNE_FROM,
+                       .output = TL_TUNE_TO,
+                       .checked_bytes = UINT64_C(16) * 4 * 4 * size - 256};
+    must(tl_work_once(&tune, &vectors, NULL, NULL, &diag));
+    vectors.checked_bytes += 256;
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &vectors, NULL, NULL, &diag));
+
+    tl_work shared = {.wgsl = tl_wgsl_tune_shared,
+                      .group_size = size,
+                      .items = 1024,
+                      .groups = 3,
+                      .output = TL_TUNE_VERDICT,
+                      .verdict = {3, 0}};
+    tl_work loop = {.wgsl = tl_wgsl_tune_loop,
+                    .checked = true,
+                    .group_size = size,
+                    .items = 16,
+                    .groups = 1,
+                    .output = TL_TUNE_VERDICT,
+                    .verdict = {1, 0}};
+    tl_work turns = {.wgsl = tl_wgsl_tune_turns,
+                     .checked = true,
+                     .group_size = size,
+                     .items = 8,
+                     .groups = 3,
+                     .repeats = 5,
+                     .output = TL_TUNE_VERDICT,
+                     .verdict = {3, 0}};
+    must(tl_work_once(&tune, &shared, NULL, NULL, &diag));
+    must(tl_work_once(&tune, &loop, NULL, NULL, &diag));
+    must(tl_work_once(&tune, &turns, NULL, NULL, &diag));
+    uint32_t word = 12345, last = 16 * size - 1; /* which both read */
+    must(telar_host_write(*state, tune.data[TL_TUNE_FROM], UINT64_C(4) * last, &word, 4, &diag));
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &loop, NULL, NULL, &diag));
+    must_fail(TELAR_MISMATCH, tl_work_once(&tune, &turns, NULL, NULL, &diag));
+    close_tune(&tune);
+}
+
 /* The middle of the rounds, or the least where others take the processor; the spread is of the thirds. */
 static void facts_of_rounds(void **state)
 {
@@ -216,8 +268,9 @@ static int close_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_are_measured),    cmocka_unit_test(wrong_is_seen),   cmocka_unit_test(sums_are_checked),
-        cmocka_unit_test(woven_and_own_outputs), cmocka_unit_test(facts_of_rounds),
+        cmocka_unit_test(facts_are_measured),       cmocka_unit_test(wrong_is_seen),
+        cmocka_unit_test(sums_are_checked),         cmocka_unit_test(woven_and_own_outputs),
+        cmocka_unit_test(serial_works_are_checked), cmocka_unit_test(facts_of_rounds),
     };
     return cmocka_run_group_tests(tests, open_state, close_state);
 }
