@@ -36,8 +36,8 @@
  *
  * with the item's and the wave's times as often as an element has pairs of accesses, and those of words or of vectors by what it
  * accesses. A reduction of more groups than threads is launched as a group a thread, whose steps and sharing are all there are.
- * A tree reads its elements in two loops: there an element takes a turn of the inner one, a scan's twice and half of
- * what a further item takes, for what it writes; and a tile a turn of the outer one. */
+ * A tree reads its elements in two loops: there a word takes a turn of the inner one, a scan's twice and half of what a further
+ * item takes, for what it writes; and a tile a turn of the outer one. */
 #include "plan/plan.h"
 
 #define PARTIAL_BYTES 8
@@ -128,13 +128,14 @@ static double by_words(const telar_facts *facts, bool measured, telar_fact_name 
     return one + (four - one) * (words - 1) / (VECTOR_WORDS - 1);
 }
 
-/* A tree's kernel goes over its elements in loops, be it one: a scan twice, and it writes them. */
-static void make_loops(const telar_facts *facts, tl_model *model)
+/* A tree's kernel goes over its elements in loops, be it one. It reads there as often as it has accesses: a scan, which reads and
+ * writes, reads twice. */
+static void make_loops(const telar_facts *facts, double accesses, tl_model *model)
 {
     double loop = part(facts, model->measured, TELAR_FACT_WAVE_LOOP);
     double turn = part(facts, model->measured, TELAR_FACT_WAVE_TURN);
     double item = model->item;
-    if (loop > 0) item = model->added ? 2 * loop + item / ELEMENT_ACCESSES : loop;
+    if (loop > 0) item = accesses * loop + (model->added ? item / ELEMENT_ACCESSES : 0);
     else turn = model->several;
     model->wave = turn + item;
     model->item = item;
@@ -160,7 +161,7 @@ static void make_serial(const telar_plan_desc *desc, const telar_facts *facts, t
         model->shared_few = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_32);
         model->shared_many = part(facts, measured, TELAR_FACT_SHARED_GROUP_OF_256);
     }
-    if (model->tree) make_loops(facts, model);
+    if (model->tree) make_loops(facts, ELEMENT_ACCESSES * pairs, model);
     if (desc->kind != TELAR_KIND_TILE) return;
     model->group = 2 * barrier;
     model->item += 2 * barrier;

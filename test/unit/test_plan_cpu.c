@@ -126,6 +126,9 @@ static void trees_loop_and_share(void **unused)
     uneven.count[0] = 3 * 256; /* two tiles of one thread and one of the other */
     assert_int_equal(plan_of(&uneven, &facts).groups, 2);
     assert_true(plan_of(&uneven, &facts).predicted_us == 8 + 2 / 4.0 + 2 * 64 / 1024.0 * (8 + 4 * 4));
+    telar_plan_desc two = desc;
+    two.bytes_per_element = 8; /* words of two arrays */
+    assert_true(plan_of(&two, &facts).predicted_us == plan.predicted_us + 512 / 4.0 * 4 * 4);
     facts = WITH(facts, sharing);
     assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 96);
     desc.size[0] = 128; /* 32 and two for each further invocation */
