@@ -226,7 +226,7 @@ const tl_case tl_cases[] = {
     {
         .name = "tile",
         .wgsl = tl_wgsl_tile,
-        .about = {"transposition by tiles in workgroup memory", "transposición por teselas en memoria workgroup"},
+        .about = {"transposition by tiles in workgroup memory", "transposición por tiles en memoria workgroup"},
         .kind = TELAR_KIND_TILE,
         .dimensions = 2,
         .bytes = 8,
