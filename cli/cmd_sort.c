@@ -182,10 +182,9 @@ static telar_status verify(tl_prim_tool *tool)
     void *keys = NULL, *result = NULL;
     for (uint32_t k = 0; k < tool->inputs_count; k++) TELAR_TRY(tl_array_settle(&tool->data[k].array, &tool->diag));
     ranked *order = malloc((size_t)tool->data[0].elements * sizeof *order + 1);
-    telar_status status =
-        order != NULL ? TELAR_OK
-                      : tl_fail(&tool->diag, TELAR_OUT_OF_MEMORY, "out of memory to sort %s", tool->data[0].source);
-    if (status == TELAR_OK) status = tl_prim_read(tool, &tool->data[tool->inputs_count], &keys);
+    if (order == NULL)
+        return tl_fail(&tool->diag, TELAR_OUT_OF_MEMORY, "out of memory to sort %s", tool->data[0].source);
+    telar_status status = tl_prim_read(tool, &tool->data[tool->inputs_count], &keys);
     if (status == TELAR_OK) status = tl_prim_read(tool, &tool->data[tool->data_count - 1], &result);
     if (status == TELAR_OK) status = check(tool, order, keys, result);
     free(order);

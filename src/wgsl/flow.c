@@ -451,20 +451,20 @@ static void leave_loop(tl_walk *w, uint32_t roots)
     w->roots.count = roots;
 }
 
-static bool walk_loop(tl_walk *w, uint32_t node, uint32_t condition, uint32_t body, uint32_t update)
+static bool walk_loop(tl_walk *w, uint32_t node, uint32_t test, uint32_t body, uint32_t update)
 {
     uint32_t roots = w->roots.count, head = w->head, outer = w->loop;
-    uint32_t loop = new_loop(w, node, condition);
+    uint32_t loop = new_loop(w, node, test);
     if (loop == 0) return true;
     collect_roots(w, node);
     enter_loop(w, loop, roots, body, update);
     w->loop = loop;
     uint32_t returns = w->return_count;
-    if (condition != 0) {
-        tl_term term = tl_walk_value(w, condition);
-        w->v->loops[loop].condition_term = term;
-        tl_walk_condition(w, term, condition);
-        tl_walk_assume(w, term, true, condition);
+    if (test != 0) {
+        tl_term condition = tl_walk_value(w, test);
+        w->v->loops[loop].condition_term = condition;
+        tl_walk_condition(w, condition, test);
+        tl_walk_assume(w, condition, true, test);
     }
     bool falls = walk_block(w, body);
     if (falls && update != 0) walk_statement(w, update);

@@ -169,7 +169,8 @@ static void fill(table_call *call, uint32_t k)
     if (array->content != TABLE_SORTED) return;
     for (uint64_t i = 1; i < count; i++) { /* by counting up: sorted data has 16 values at most */
         uint8_t element[16];
-        double place = (double)(i * 16 / count) - (call->type->number == TABLE_U32 ? 0 : 8);
+        uint64_t value = i * 16 / count;
+        double place = (double)value - (call->type->number == TABLE_U32 ? 0 : 8);
         fill_element(call->type, TABLE_WHOLE, 0, element);
         table_put(call->type->number, element, place);
         memcpy(call->data[k] + i * bytes, element, bytes);
