@@ -311,7 +311,7 @@ static void print_result(tl_text *text, const plan *p, const views *v, bind_list
         tl_text_add(text, tl_wgsl_histogram_deliver_add);
         return;
     }
-    telar_buffer meeting = tl_job_kept(text->job, "meeting", 4 * (uint64_t)p->bins);
+    telar_buffer meeting = tl_job_kept(text->job, "meeting", p->bins, 4);
     add_bind(binds, tl_bind_whole(meeting));
     tl_text_view(text, "result", binding, &v->out, true);
     tl_text_u32(text, "SUM_BITS", p->sum_bits);

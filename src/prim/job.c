@@ -56,21 +56,22 @@ void tl_job_fail_limit(tl_job *job, telar_status status, uint64_t got, uint64_t 
     va_end(args);
 }
 
-static telar_buffer declare(tl_job *job, const char *name, uint64_t size_bytes, uint32_t use)
+/* Of none there is one: a binding is not valid without its first element. */
+static telar_buffer declare(tl_job *job, const char *name, uint64_t count, uint64_t stride_bytes, uint32_t use)
 {
     if (tl_job_failed(job)) return (telar_buffer){0};
-    uint64_t whole_words = telar_ceil_div(size_bytes == 0 ? 1 : size_bytes, 16) * 16;
+    uint64_t whole_words = telar_ceil_div((count == 0 ? 1 : count) * stride_bytes, 16) * 16;
     return telar_record_buffer(job->record, &(telar_buffer_desc){.name = name, .size_bytes = whole_words, .use = use});
 }
 
-telar_buffer tl_job_scratch(tl_job *job, const char *name, uint64_t size_bytes)
+telar_buffer tl_job_scratch(tl_job *job, const char *name, uint64_t count, uint64_t stride_bytes)
 {
     /* Without elements no workgroup writes what the last stage may read: zeros, then. */
     uint32_t kept = job->length.count == 0 ? TELAR_USE_KEPT : 0;
-    return declare(job, name, size_bytes, TELAR_USE_STORAGE | kept);
+    return declare(job, name, count, stride_bytes, TELAR_USE_STORAGE | kept);
 }
 
-telar_buffer tl_job_kept(tl_job *job, const char *name, uint64_t size_bytes)
+telar_buffer tl_job_kept(tl_job *job, const char *name, uint64_t count, uint64_t stride_bytes)
 {
-    return declare(job, name, size_bytes, TELAR_USE_STORAGE | TELAR_USE_KEPT);
+    return declare(job, name, count, stride_bytes, TELAR_USE_STORAGE | TELAR_USE_KEPT);
 }

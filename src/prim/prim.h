@@ -61,10 +61,10 @@ void tl_job_fail(tl_job *job, telar_status status, const char *format, ...) TL_P
 void tl_job_fail_limit(tl_job *job, telar_status status, uint64_t got, uint64_t limit, const char *format, ...)
     TL_PRINTF(5, 6);
 
-/* Scratch of this recording, at least 4 bytes of it. */
-telar_buffer tl_job_scratch(tl_job *job, const char *name, uint64_t size_bytes);
+/* Scratch of this recording: an array, of one element at least. */
+telar_buffer tl_job_scratch(tl_job *job, const char *name, uint64_t count, uint64_t stride_bytes);
 /* Scratch that keeps its content from run to run and is zero at first. */
-telar_buffer tl_job_kept(tl_job *job, const char *name, uint64_t size_bytes);
+telar_buffer tl_job_kept(tl_job *job, const char *name, uint64_t count, uint64_t stride_bytes);
 
 /* ---- traits.c: what may be presumed of the device ---------------------------------------------------------------- */
 

@@ -183,7 +183,7 @@ static void reduce_to_last(reduce *r)
 
 static void reduce_to_partials(reduce *r)
 {
-    telar_buffer partials = tl_job_scratch(&r->job, "partials", r->groups * r->accumulator.held.stride);
+    telar_buffer partials = tl_job_scratch(&r->job, "partials", r->groups, r->accumulator.held.stride);
     tl_prim_stage tiles = tiles_begin(r, r->tiling);
     tl_stage_number(&tiles, "PARTIALS", partials);
     tiles_end(&tiles, tl_wgsl_reduce_to_partials);

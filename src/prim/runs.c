@@ -108,7 +108,7 @@ static void plan(runs *r, tl_runs_tuning tuning, uint32_t mark_bytes)
     tl_job_prepare(&r->job);
     refuse_windows(r);
     r->groups = tl_job_groups(&r->job, r->tiling);
-    r->stretches = tl_job_scratch(&r->job, "stretches", r->groups * r->stretch_bytes);
+    r->stretches = tl_job_scratch(&r->job, "stretches", r->groups, r->stretch_bytes);
 }
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ static void reduce_segments_apart(runs *r, const telar_length *length)
     uint32_t tiling = tl_job_tiling(&r->job, (tl_tiling){.elements = 2 * (uint64_t)part * r->tuning.size});
     refuse_windows(r);
     tl_job_prepare(&r->job);
-    telar_buffer parts = tl_job_scratch(&r->job, "parts", parts_count * r->accumulator.held.stride);
+    telar_buffer parts = tl_job_scratch(&r->job, "parts", parts_count, r->accumulator.held.stride);
     launch_segments_each(r, length, part, parts_count, parts);
     tl_prim_stage rest = stage_of_segments(r, &r->job, tiling, "segments_long", length, part, parts);
     tl_text_add(&rest.text, tl_wgsl_segments_long);
@@ -436,7 +436,7 @@ void tl_record_reduce_by_key(telar_record *record, const telar_prim *prim, const
     }
     r.count = tl_job_view_whole(&r.job, "count", &u32, desc->count, 1);
     plan(&r, tuning, 0);
-    r.counts = tl_job_scratch(&r.job, "counts", 4 * r.groups);
+    r.counts = tl_job_scratch(&r.job, "counts", r.groups, 4);
     count_runs(&r);
     reduce_by_key(&r);
     tl_job_end(&r.job);

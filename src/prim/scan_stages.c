@@ -243,7 +243,7 @@ void tl_scan_deterministic(tl_scan *s)
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
     uint64_t totals = tl_job_groups(&s->job, tiles);
-    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals * s->sums.stride);
+    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals, s->sums.stride);
     scan_totals(s, tiles, shape, partials, tl_wgsl_scan_totals);
     scan_spine(s, alone, shape, partials, totals);
     scan_prefixes(s, tiles, shape, partials);
@@ -256,7 +256,7 @@ void tl_scan_apart(tl_scan *s)
     uint32_t alone = tl_job_tiling(&s->job, (tl_tiling){0});
     tl_job_prepare(&s->job);
     uint64_t totals = telar_ceil_div(s->job.length.count, shape.tile);
-    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals * s->sums.stride);
+    telar_buffer partials = tl_job_scratch(&s->job, "partials", totals, s->sums.stride);
     scan_totals(s, groups, shape, partials, tl_wgsl_scan_apart_totals);
     scan_spine(s, alone, shape, partials, totals);
     tl_prim_stage made = stage_of_prefixes(s, groups, "scan_apart", shape, partials);
@@ -292,7 +292,7 @@ void tl_scan_make_marks(tl_scan *s)
     const telar_segments *segments = &s->desc->segments;
     const telar_prim *prim = s->job.prim;
     uint64_t words = telar_ceil_div(s->job.length.count, 32);
-    s->marks = tl_job_scratch(&s->job, "marks", words * 4);
+    s->marks = tl_job_scratch(&s->job, "marks", words, 4);
     if (words == 0 || tl_job_failed(&s->job)) return;
     telar_record_fill(s->job.record, prim, &(telar_fill_desc){.length = {.count = words}, .out = {.buffer = s->marks}});
     tl_job job = tl_job_begin(s->job.record, prim, s->job.name, (telar_length){.count = segments->offsets_count});

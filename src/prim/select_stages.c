@@ -358,9 +358,9 @@ static void select_counted(tl_select *s)
                           "a bit an element (%llu bytes) is more than a binding holds (%llu)",
                           (unsigned long long)bits_bytes, (unsigned long long)most);
     }
-    between b = {.bits = tl_job_scratch(job, "bits", bits_bytes),
-                 .befores = tl_job_scratch(job, "befores", count * (shape.size / job->lanes) * stride),
-                 .partials = tl_job_scratch(job, "partials", room * stride)};
+    between b = {.bits = tl_job_scratch(job, "bits", count * (shape.tile / 32), stride),
+                 .befores = tl_job_scratch(job, "befores", count * (shape.size / job->lanes), stride),
+                 .partials = tl_job_scratch(job, "partials", room, stride)};
     tl_view partials = tl_job_view_whole(job, "partials", &sums,
                                          (telar_array){.buffer = b.partials, .size_bytes = room * stride}, room);
     judge(s, tiles, shape, &b);

@@ -80,7 +80,7 @@ static tl_view whole_view(tl_job *job, const char *name, const tl_type_facts *ty
 static tl_view scratch_view(tl_job *job, const char *name, const tl_type_facts *type, uint64_t elements)
 {
     uint64_t room_bytes = telar_ceil_div(elements * type->stride, 16) * 16;
-    telar_array array = {.buffer = tl_job_scratch(job, name, room_bytes), .size_bytes = room_bytes};
+    telar_array array = {.buffer = tl_job_scratch(job, name, elements, type->stride), .size_bytes = room_bytes};
     return whole_view(job, name, type, array, elements);
 }
 
@@ -162,14 +162,14 @@ static void make_scratch(tl_sort *sort)
     if (sort->shape.form == TL_SORT_FORM_SMALL) return;
     uint32_t values = tl_sort_values(&sort->shape);
     uint64_t entries = tl_job_groups(job, sort->tiles) * values;
-    sort->records = tl_job_scratch(job, "passes", sort->passes * tl_sort_pass_bytes(sort));
-    sort->noted = tl_job_kept(job, "bits of the keys", (uint64_t)8 * tl_sort_key_words(&sort->key));
+    sort->records = tl_job_scratch(job, "passes", sort->passes, tl_sort_pass_bytes(sort));
+    sort->noted = tl_job_kept(job, "bits of the keys", tl_sort_key_words(&sort->key), 8);
     if (sort->shape.form == TL_SORT_FORM_SCAN) {
-        sort->counts = tl_job_scratch(job, "digit counts", 4 * entries);
+        sort->counts = tl_job_scratch(job, "digit counts", entries, 4);
     } else {
         sort->spine_bytes = 4 * ((uint64_t)TL_SORT_SPINE_HEAD + entries);
-        sort->spine = tl_job_scratch(job, "spines", sort->passes * sort->spine_bytes);
-        sort->histogram = tl_job_kept(job, "histogram", 4 * (uint64_t)sort->passes * values);
+        sort->spine = tl_job_scratch(job, "spines", sort->passes, sort->spine_bytes);
+        sort->histogram = tl_job_kept(job, "histogram", (uint64_t)sort->passes * values, 4);
     }
 }
 

@@ -76,7 +76,7 @@ void telar_record_run_length_encode(telar_record *record, const telar_prim *prim
     tl_job *job = &s.job;
     uint32_t size = tl_device_workgroup_size(prim->facts, LENGTHS_SIZE);
     uint32_t tiling = tl_job_tiling(job, (tl_tiling){.elements = size, .groups_max = LENGTHS_GROUPS_MAX});
-    telar_array starts = {.buffer = tl_job_scratch(job, "starts", 4 * count)};
+    telar_array starts = {.buffer = tl_job_scratch(job, "starts", count, 4)};
     s.type = tl_job_type(job, desc->type);
     s.word = tl_job_type(job, (telar_type){0});
     s.in = tl_job_view(job, "in", &s.type, desc->in, count);

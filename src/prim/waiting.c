@@ -19,7 +19,7 @@ void tl_text_waiting(tl_text *text, tl_waiting waiting)
 
 void tl_stage_entries(tl_prim_stage *stage, uint64_t entries, tl_waiting waiting)
 {
-    telar_buffer spine = tl_job_kept(stage->text.job, "spine", 4 * (HEAD_WORDS + 2 * entries));
+    telar_buffer spine = tl_job_kept(stage->text.job, "spine", HEAD_WORDS + 2 * entries, 4);
     tl_stage_declare(stage, spine, "read_write> spine: array<atomic<u32>>");
     tl_text_waiting(&stage->text, waiting);
     tl_text_add(&stage->text, tl_wgsl_look_back_entries);
