@@ -439,7 +439,7 @@ typedef struct telar_find_if_desc {
 TELAR_API void telar_record_find_if(telar_record *record, const telar_prim *prim, const telar_find_if_desc *desc);
 
 /* For each x of `in` a place among elements in order: how many are less than x (lower), or not greater (upper). Elements
- * in order fit one binding. 1 dispatch. */
+ * in order fit one binding. Not in place. 1 dispatch. */
 typedef struct telar_bound_desc {
     telar_length length;
     telar_type type;

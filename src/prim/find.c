@@ -81,6 +81,7 @@ void telar_record_bound(telar_record *record, const telar_prim *prim, const tela
     while (half <= count / 2 && half != 0) half *= 2;
     tl_elements_array_of(&elements, "out", (telar_type){0}, desc->out, true);
     tl_elements_array_of(&elements, "x", desc->type, desc->in, false);
+    tl_job_keep_apart(&elements.job, "out", &elements.arrays[0].view, "in", &elements.arrays[1].view);
     tl_elements_array_whole(&elements, "sorted", desc->type, desc->sorted, desc->sorted_count, false);
     tl_text *text = tl_elements_text(&elements);
     tl_text_u32(text, "COUNT", count);
