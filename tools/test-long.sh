@@ -8,7 +8,7 @@
 #   format     clang-format finds nothing to change
 #   lint       clang-tidy finds nothing to say
 #   fuzz       each fuzzer of test/fuzz for FUZZ_SECONDS (60), starting from its corpus
-#   long       test/long/*.sh: large corpora
+#   long       test/long/*.sh: large corpora, every command at many counts
 #
 # Every stage runs even when an earlier one failed; the last line counts them.
 set -u
