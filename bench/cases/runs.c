@@ -176,18 +176,17 @@ static telar_status record_textbook_by_key(bench_recorder *recorder, telar_diag 
     X(512, 2, 1056)                                                                                                    \
     X(512, 4, 1056)
 
-#define TUNING(problem, record, average, size, rows, groups)                                                           \
-    {"tune " #size "x" #rows "/" #groups, &(problem), record,                                                          \
-     &(const telar_way){average, {size, rows, groups, TL_RUNS_TILES}}},
-#define WALK(problem, average, size, rows, groups)                                                                     \
-    {"tune walk " #size "x" #rows "/" #groups, &(problem), record_segments,                                            \
-     &(const telar_way){average, {size, rows, groups, TL_RUNS_WALK}}},
-#define WALK_100(size, rows, groups) WALK(sum_of_100, 100, size, rows, groups)
-#define WALK_10000(size, rows, groups) WALK(sum_of_10000, 10000, size, rows, groups)
-#define OF_10(size, rows, groups) TUNING(sum_of_10, record_segments, 10, size, rows, groups)
-#define OF_100(size, rows, groups) TUNING(sum_of_100, record_segments, 100, size, rows, groups)
-#define OF_10000(size, rows, groups) TUNING(sum_of_10000, record_segments, 10000, size, rows, groups)
-#define OF_KEYS(size, rows, groups) TUNING(by_key, record_by_key, 0, size, rows, groups)
+#define TUNING(name, problem, record, average, way, size, rows, groups)                                                \
+    {"tune " name #size "x" #rows "/" #groups, &(problem), record,                                                     \
+     &(const telar_way){average, {size, rows, groups, way}}},
+#define WALK(problem, average, ...) TUNING("walk ", problem, record_segments, average, TL_RUNS_WALK, __VA_ARGS__)
+#define TILES(problem, average, ...) TUNING("", problem, record_segments, average, TL_RUNS_TILES, __VA_ARGS__)
+#define WALK_100(...) WALK(sum_of_100, 100, __VA_ARGS__)
+#define WALK_10000(...) WALK(sum_of_10000, 10000, __VA_ARGS__)
+#define OF_10(...) TILES(sum_of_10, 10, __VA_ARGS__)
+#define OF_100(...) TILES(sum_of_100, 100, __VA_ARGS__)
+#define OF_10000(...) TILES(sum_of_10000, 10000, __VA_ARGS__)
+#define OF_KEYS(...) TUNING("", by_key, record_by_key, 0, TL_RUNS_TILES, __VA_ARGS__)
 
 /* clang-format off: each list of tunings brings its own commas */
 const bench_way bench_runs_ways[] = {

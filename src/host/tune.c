@@ -22,6 +22,14 @@ static const experiment experiments[] = {
 #define HOW_SUBGROUP                                                                                                   \
     {"pipelines without subgroup operations and with one; the spread tells whether they differ",                       \
      "pipelines sin operaciones de subgrupo y con una; la dispersión dice si difieren"}
+/* Of words and of vectors. */
+#define HOW_SEVERAL                                                                                                    \
+    {"the same with 2 and with 8 elements an invocation: what they have in common",                                    \
+     "lo mismo con 2 y con 8 elementos por invocación: lo que tienen en común"}
+#define HOW_ITEM {"the same: by what they differ, an element", "lo mismo: en qué difieren, por elemento"}
+#define HOW_BORDER                                                                                                     \
+    {"a group of 256 alone, 8 elements an invocation, full and less than full",                                        \
+     "un grupo de 256 a solas, 8 elementos por invocación, lleno y no lleno"}
 #define HOW_SHARED_GROUP                                                                                               \
     {"groups of that size with 4096 bytes of workgroup memory and a barrier, less empty ones",                         \
      "grupos de ese tamaño con 4096 bytes de memoria de workgroup y una barrera, menos los vacíos"}
@@ -61,19 +69,14 @@ static const char *const hows[TELAR_FACT_COUNT][2] = {
     [TELAR_FACT_WAVE_LATENCY] =
         {"an element function of 4 bytes over the largest array, less launch and memory as in the model",
          "una función por elemento de 4 bytes en la matriz más grande, sin lanzamiento ni memoria, como en el modelo"},
-    [TELAR_FACT_WAVE_SEVERAL] = {"the same with 2 and with 8 elements an invocation: what they have in common",
-                                 "lo mismo con 2 y con 8 elementos por invocación: lo que tienen en común"},
-    [TELAR_FACT_WAVE_ITEM] = {"the same: by what they differ, an element", "lo mismo: en qué difieren, por elemento"},
-    [TELAR_FACT_WAVE_BORDER] = {"a group of 256 alone, 8 elements an invocation, full and less than full",
-                                "un grupo de 256 a solas, 8 elementos por invocación, lleno y no lleno"},
+    [TELAR_FACT_WAVE_SEVERAL] = HOW_SEVERAL,
+    [TELAR_FACT_WAVE_ITEM] = HOW_ITEM,
+    [TELAR_FACT_WAVE_BORDER] = HOW_BORDER,
     [TELAR_FACT_WAVE_VECTOR] = {"an element function of 16 bytes over the same array",
                                 "una función por elemento de 16 bytes en la misma matriz"},
-    [TELAR_FACT_WAVE_VECTOR_SEVERAL] = {"the same with 2 and with 8 elements an invocation: what they have in common",
-                                        "lo mismo con 2 y con 8 elementos por invocación: lo que tienen en común"},
-    [TELAR_FACT_WAVE_VECTOR_ITEM] = {"the same: by what they differ, an element",
-                                     "lo mismo: en qué difieren, por elemento"},
-    [TELAR_FACT_WAVE_VECTOR_BORDER] = {"a group of 256 alone, 8 elements an invocation, full and less than full",
-                                       "un grupo de 256 a solas, 8 elementos por invocación, lleno y no lleno"},
+    [TELAR_FACT_WAVE_VECTOR_SEVERAL] = HOW_SEVERAL,
+    [TELAR_FACT_WAVE_VECTOR_ITEM] = HOW_ITEM,
+    [TELAR_FACT_WAVE_VECTOR_BORDER] = HOW_BORDER,
     [TELAR_FACT_WAVE_LOOP] =
         {"reads the same array in two loops, one in the other, with 8 turns of the inner one and with 1",
          "lee la misma matriz en dos bucles, uno dentro de otro, con 8 vueltas del interior y con 1"},

@@ -3,9 +3,9 @@
  * The model's latencies (src/plan/model.c), each from a launch in which it decides: an element an invocation over the
  * largest array, and many elements an invocation in a group that runs alone, side by side and in a loop, which is compiled as
  * a user's is: naga's bound on loops makes each item wait for its load. But for loops, the kernel is an element function, woven
- * as any user's. Some of these launches take turns with themselves: by so much equal
- * things differ. On a CPU adapter, whose threads do one thing after the other, all that a user's kernel may do takes its own
- * time: several elements an invocation, of words and of vectors, groups that are not full, and words read in loops. */
+ * as any user's. Some of these launches take turns with themselves: by so much equal things differ. On a CPU adapter, whose
+ * threads do one thing after the other, all that a user's kernel may do takes its own time: several elements an invocation, of
+ * words and of vectors, groups that are not full, and words read in loops. */
 #include "host/tune.h"
 
 #include <math.h>
@@ -122,17 +122,23 @@ static double difference(const tl_tune *tune, const tl_trial *trials)
     return fmax(most / least - 1, tune->quantum_ns / (least * trials[0].dispatches));
 }
 
-static void find_latencies(tl_tune *tune, const tl_trial *trials)
+/* Of a group that runs alone. */
+static void find_items(tl_tune *tune, const tl_trial *trials)
 {
-    double one[TL_TUNE_ESTIMATES], item[TL_TUNE_ESTIMATES], looped[TL_TUNE_ESTIMATES];
+    double item[TL_TUNE_ESTIMATES], looped[TL_TUNE_ESTIMATES];
     for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) {
         item[k] = (trials[ALONE_MANY].ns[k] - trials[ALONE_ONE].ns[k]) / 1e3 / (ALONE_ITEMS - 1);
         looped[k] = (trials[LOOP_MANY].ns[k] - trials[LOOP_ONE].ns[k]) / 1e3 / (ALONE_ITEMS - 1);
-        one[k] = wave_us(tune, &trials[WAVE_ONE].work, trials[WAVE_ONE].ns[k]);
     }
     tl_tune_fact(tune, TELAR_FACT_ITEM_LATENCY, item);
     tl_tune_fact(tune, TELAR_FACT_LOOP_LATENCY, looped);
-    tl_tune_fact(tune, TELAR_FACT_WAVE_LATENCY, one);
+}
+
+static void find_wave(tl_tune *tune, const tl_trial *one)
+{
+    double us[TL_TUNE_ESTIMATES];
+    for (uint32_t k = 0; k < TL_TUNE_ESTIMATES; k++) us[k] = wave_us(tune, &one->work, one->ns[k]);
+    tl_tune_fact(tune, TELAR_FACT_WAVE_LATENCY, us);
 }
 
 /* ---- CPU adapters ------------------------------------------------------------------------------------------------ */
@@ -240,8 +246,9 @@ telar_status tl_tune_latency(tl_tune *tune, telar_diag *diag)
     trials[LOOP_MANY].work = loop(tune, ALONE_ITEMS);
     if (tune->serial) add_serial(tune, trials);
     TELAR_TRY(tl_trials_run(tune, trials, tune->serial ? TRIALS : GPU_TRIALS, diag));
-    find_latencies(tune, trials);
+    find_items(tune, trials);
     if (tune->serial) find_serial(tune, trials);
+    else find_wave(tune, &trials[WAVE_ONE]);
     double spread = fmax(difference(tune, trials + ALONE_ONE), difference(tune, trials + WAVE_ONE));
     telar_facts_set(tune->facts, TELAR_FACT_REPEAT_SPREAD, spread, TELAR_SOURCE_MEASURED);
     return TELAR_OK;

@@ -34,8 +34,9 @@ typedef struct runs {
 
 /* ---- How --------------------------------------------------------------------------------------------------------- */
 
-/* On CPU adapters few and small workgroups: a barrier costs more than the elements between two (lavapipe: 2.4 ms for
- * 2^16 elements in segments of 100, against 4.2 ms of 64x4 in as many workgroups as there are tiles). H200, 2^28 and 2^24
+/* On CPU adapters, where segments do not come here, few and small workgroups: a barrier costs more than the elements between
+ * two (lavapipe, when they did: 2.4 ms for 2^16 elements in segments of 100, against 4.2 ms of 64x4 in as many workgroups as
+ * there are tiles). H200, 2^28 and 2^24
  * elements, by segments of 100 and by key, us: tiles 128x4 in 16 workgroups a unit 675, 56 and 934, 78 (in 32: 620, 60 and 922,
  * 81; 256x4 in 8: 774, 61 and 973, 80); walk, segments of 10,000: 262, 26, as seven other shapes (512x4 300, 31). */
 static const struct shape {
