@@ -144,6 +144,7 @@ typedef struct search {
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
     double costs[ITEMS_STEPS][SIZES];
+    uint32_t later_dispatches[ITEMS_STEPS][SIZES];
 } search;
 
 static bool within_limits(const telar_facts *facts, const uint32_t size[AXES])
@@ -208,8 +209,10 @@ static void list_sizes(search *s)
 }
 
 /* With all dispatches that a tree leads to; without them where it is too much as it is. */
-static double cost_of(const search *s, const size_choice *choice, double items, double most)
+static double cost_of(search *s, uint32_t i, uint32_t k, double most)
 {
+    const size_choice *choice = &s->sizes[k];
+    double items = s->items[i];
     double across = tl_round_up(choice->across / items), groups = across * choice->others;
     double partial = across * items > choice->across ? choice->others : 0;
     double launched = tl_model_launched(s->model, &choice->model, groups);
@@ -217,6 +220,7 @@ static double cost_of(const search *s, const size_choice *choice, double items, 
     double time = tl_model_together(s->model, &cost);
     if (!s->model->tree || time > most) return time;
     tl_model_later(s->model, &choice->model, launched, items, &cost);
+    s->later_dispatches[i][k] = cost.later_dispatches;
     return time + cost.later;
 }
 
@@ -239,18 +243,39 @@ static bool take_first(const search *s, uint32_t first, uint32_t end, double all
     return false;
 }
 
-/* Ties go to the size that is preferred, whatever its items. */
+/* Of those that cost no more than is allowed: the fewest dispatches, then the cheapest. */
+static void take_fewest_dispatches(const search *s, double allowed, telar_plan *plan)
+{
+    double least = INFINITY;
+    uint32_t fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < s->items_count; i++) {
+        for (uint32_t k = 0; k < s->size_count; k++) {
+            double cost = s->costs[i][k];
+            uint32_t dispatches = s->later_dispatches[i][k];
+            if (cost > allowed || dispatches > fewest || (dispatches == fewest && cost >= least)) continue;
+            least = cost;
+            fewest = dispatches;
+            take(s, i, k, plan);
+        }
+    }
+}
+
+/* A tie goes among a CPU adapter's trees to the fewest dispatches, else to the size that is preferred, whatever its items. */
 static void take_cheapest(search *s, telar_plan *plan)
 {
     double best = INFINITY, allowed = INFINITY;
     for (uint32_t i = s->items_count; i-- > 0;) {
         for (uint32_t k = s->size_count; k-- > 0;) {
-            double cost = cost_of(s, &s->sizes[k], s->items[i], allowed);
+            double cost = cost_of(s, i, k, allowed);
             s->costs[i][k] = cost;
             if (cost >= best) continue;
             best = cost;
             allowed = s->model->tie * best + s->model->tie_us;
         }
+    }
+    if (s->model->serial && s->model->tree) {
+        take_fewest_dispatches(s, allowed, plan);
+        return;
     }
     bool prefers = s->preferred < s->size_count;
     if (prefers && take_first(s, s->preferred, s->preferred + 1, allowed, plan)) return;
