@@ -243,24 +243,22 @@ static bool take_first(const search *s, uint32_t first, uint32_t end, double all
     return false;
 }
 
-/* Of those that cost no more than is allowed: the fewest dispatches, then the cheapest. */
-static void take_fewest_dispatches(const search *s, double allowed, telar_plan *plan)
+/* The cheapest that costs no more than is allowed; with `alone` of those that need no further dispatch. */
+static bool take_least(const search *s, bool alone, double allowed, telar_plan *plan)
 {
     double least = INFINITY;
-    uint32_t fewest = UINT32_MAX;
     for (uint32_t i = 0; i < s->items_count; i++) {
         for (uint32_t k = 0; k < s->size_count; k++) {
             double cost = s->costs[i][k];
-            uint32_t dispatches = s->later_dispatches[i][k];
-            if (cost > allowed || dispatches > fewest || (dispatches == fewest && cost >= least)) continue;
+            if (cost > allowed || cost >= least || (alone && s->later_dispatches[i][k] > 0)) continue;
             least = cost;
-            fewest = dispatches;
             take(s, i, k, plan);
         }
     }
+    return least < INFINITY;
 }
 
-/* A tie goes among a CPU adapter's trees to the fewest dispatches, else to the size that is preferred, whatever its items. */
+/* A tie goes among a CPU adapter's trees to one dispatch, else to the size that is preferred, whatever its items. */
 static void take_cheapest(search *s, telar_plan *plan)
 {
     double best = INFINITY, allowed = INFINITY;
@@ -274,7 +272,7 @@ static void take_cheapest(search *s, telar_plan *plan)
         }
     }
     if (s->model->serial && s->model->tree) {
-        take_fewest_dispatches(s, allowed, plan);
+        if (!take_least(s, true, allowed, plan)) take_least(s, false, allowed, plan);
         return;
     }
     bool prefers = s->preferred < s->size_count;

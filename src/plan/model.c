@@ -56,9 +56,9 @@
 #define TIE_MOST                                                                                                       \
     0.05 /* where equal things differ by more, the measurement is to be repeated, not the plan to be coarser */
 /* Of a CPU adapter's elements: what several of them an invocation gain, a cache that others use too can take back. On SwiftShader
- * vectors by eights are 7 % faster than one by one where the machine is quiet, and 40 to 80 % slower where it is not. */
-#define TIE_SERIAL                                                                                                     \
-    0.1 /* among its trees the fewest dispatches win it: each wakes all threads, and how long that takes varies most */
+ * vectors by eights are 7 % faster than one by one where the machine is quiet, and 40 to 80 % slower where it is not. Of its
+ * trees: a further dispatch wakes all threads, and how long that takes varies most. */
+#define TIE_SERIAL 0.1
 #define LEVELS_MAX 8
 
 static bool timed(const telar_facts *facts, telar_fact_name name)
