@@ -54,8 +54,7 @@ fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_i
             }
         }
         // The last row may be short.
-        let sample = rows_count * ROW_SAMPLES + local;
-        if (part == 0u && local < ROW_SAMPLES && sample < samples) {
+        for (var sample = rows_count * ROW_SAMPLES + local; part == 0u && sample < samples; sample += WORKGROUP_SIZE) {
             count(source_item(sample / WORD_SAMPLES), sample % WORD_SAMPLES, sample, first_bin, copy);
         }
 

@@ -1,21 +1,17 @@
 // Where segments are, by their offsets.
 //
-//     offsets_item, segments_count() -> u32; ELEMENTS
+//     offsets_item, segments_count() -> u32; ELEMENTS; SEGMENTS_MOST, and SEGMENTS_HALF, the largest power of two in it
 
 fn range_of(s: u32) -> vec2u { return min(vec2u(offsets_item(s), offsets_item(s + 1u)), vec2u(ELEMENTS)); }
 
 // How many segments begin up to this element: the last of them may have it.
 fn segments_to(element: u32) -> u32 {
-    var first = 0u;
-    var count = segments_count();
-    while (count > 0u) {
-        let half = count / 2u;
-        if (offsets_item(first + half) <= element) {
-            first += half + 1u;
-            count -= half + 1u;
-        } else {
-            count = half;
-        }
+    let count = segments_count();
+    var below = 0u;
+    for (var step = SEGMENTS_HALF; step > 0u; step >>= 1u) {
+        let next = below + step;
+        let begins = offsets_item(min(next - 1u, SEGMENTS_MOST)) <= element;
+        below = select(below, next, begins && next <= count);
     }
-    return first;
+    return below;
 }

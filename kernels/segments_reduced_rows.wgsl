@@ -9,10 +9,10 @@ fn reduced(begin: u32, end: u32) -> A {
     for (var i = begin / ROW * ROW; i < end; i += ROW) {
         let x = source_row(i / ROW);
         let turn = i - begin; // wraps in what is before the range
-        all = chosen(turn < length, take(all, x[0], i, turn + 1u), all);
-        all = chosen(turn + 1u < length, take(all, x[1], i + 1u, turn + 2u), all);
-        all = chosen(turn + 2u < length, take(all, x[2], i + 2u, turn + 3u), all);
-        all = chosen(turn + 3u < length, take(all, x[3], i + 3u, turn + 4u), all);
+        let a = chosen(turn < length, take(all, x[0], i, turn + 1u), all);
+        let b = chosen(turn + 1u < length, take(a, x[1], i + 1u, turn + 2u), a);
+        let c = chosen(turn + 2u < length, take(b, x[2], i + 2u, turn + 3u), b);
+        all = chosen(turn + 3u < length, take(c, x[3], i + 3u, turn + 4u), c);
     }
     return all;
 }

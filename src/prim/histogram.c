@@ -20,8 +20,10 @@ enum {
     UNITS_UNKNOWN = 132, /* an H200's: what a device does not tell */
     GROUPS_MAX = 65535,  /* of one dimension of a dispatch, everywhere */
     /* Of CPU adapters: */
-    CPU_SIZE = 16,              /* as many as a row has samples */
-    CPU_BIN_SAMPLES = 8,        /* for each counter that is delivered, at least */
+    CPU_SIZE = 8,
+    CPU_ROWS = 2,
+    CPU_BINS_MAX = 512,         /* of an invocation's own */
+    CPU_BIN_SAMPLES = 16,       /* for each counter that is delivered, at least */
     CPU_GROUP_SAMPLES = 1 << 14 /* of a workgroup, at least */
 };
 
@@ -141,16 +143,15 @@ static void plan_gpu(plan *p, const telar_facts *facts, const tl_histogram_tunin
     if (p->groups_max < p->ranges) p->groups_max = p->ranges;
 }
 
-/* A CPU adapter runs invocations one after the other: what they share costs more than it saves. The textbook's time / ours
- * at 2^16 words (2^18 bytes), lavapipe and SwiftShader, wgpu-native 29.0.1.1, 2026-11-30: 3.6 and 7.8 (2.6 and 3.2);
- * of counters that a workgroup of 64 shares 0.24 and 0.31 (0.43 and 0.38). 2^16 words are two workgroups', one a thread: on another
- * machine of two cores 857 and 599 us, of one workgroup 1250 and 739, of four 997 and 581. */
+/* A CPU adapter runs invocations one after the other: what they share costs more than it saves, and it reaches private memory with
+ * fewer instructions. 2^16 words and 2^18 bytes on two threads, us, lavapipe and SwiftShader, least of rounds, wgpu-native 29.0.1.1,
+ * 2026-11-30: 440 and 510, 410 and 1150 (counters side by side in the workgroup's memory 800 and 350, 2130 and 1150; the
+ * textbook 900 and 1240, 2350 and 2400). */
 static void plan_cpu(plan *p, const telar_facts *facts, const tl_histogram_tuning *tuning)
 {
-    p->rows = or_default(tuning->rows, 1);
+    p->rows = or_default(tuning->rows, CPU_ROWS);
     p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, CPU_SIZE));
-    uint64_t own_bytes = 4 * (uint64_t)p->bins * p->workgroup_size;
-    p->counting = own_bytes <= facts->limits.maxComputeWorkgroupStorageSize ? COUNT_OWN : COUNT_NONE;
+    p->counting = p->bins <= CPU_BINS_MAX ? COUNT_OWN : COUNT_NONE;
     p->copies = p->ranges = 1;
     p->range_bins = p->bins;
     uint64_t share = p->counting == COUNT_OWN ? (uint64_t)CPU_BIN_SAMPLES * p->workgroup_size * p->bins : 0;

@@ -5,8 +5,8 @@
 #include "prim/accumulator.h"
 
 enum {
-    ALONE_ROWS_MAX = 16, /* of an invocation: read in less time than a second dispatch takes */
     LAST_WORDS_MAX = 8,  /* of a total that is posted */
+    CPU_TURNS_MAX = 256, /* so that sums of floats are of few terms; lavapipe ends loops after 65535, in silence */
 };
 
 typedef struct reduce {
@@ -28,18 +28,21 @@ typedef struct reduce {
  * CUB's time / ours at 2^28, 2026-11-30 (bench/results/h200-variants.md): a sum of words 1.009 with 1024x8/8, and
  * between 1.000 and 1.010 with most of 66 shapes and orders of reading, which all are bound by memory; up to 2^24 256x4 is
  * the faster one, by 30 % at 2^20. A place beside the value costs registers: 1.019 with 512x8/1 (1024x8/1 1.010, 256x4
- * 0.982), and 6.5 us at 2^20 (256x4 7.2). On CPU adapters an invocation's loop is cheaper than a workgroup's barriers. */
+ * 0.982), and 6.5 us at 2^20 (256x4 7.2). On CPU adapters every invocation at a barrier costs as much as many elements: 2^16 u32
+ * on two threads, least of rounds, lavapipe and SwiftShader: 730 and 315 us with 16x8 in 8 workgroups, with 64x8 in 32
+ * 635 and 2530, in 2 700 and 470. */
 static const struct choice {
     bool for_cpu;
     uint32_t words_max;
     uint64_t elements_max;
     uint32_t size, rows, sum_rows;
     uint32_t unit_groups, units; /* units: where they are not known */
+    uint32_t alone_rows;         /* of an invocation: read in less time than a second dispatch takes */
 } choices[] = {
-    {true, UINT32_MAX, UINT64_MAX, 64, 8, 4, 16, 4},
-    {false, 1, 1 << 25, 256, 4, 4, 4, 132},
-    {false, 1, UINT64_MAX, 1024, 8, 8, 1, 132},
-    {false, UINT32_MAX, UINT64_MAX, 512, 8, 1, 2, 132},
+    {true, UINT32_MAX, UINT64_MAX, 16, 8, 4, 2, 4, 64},
+    {false, 1, 1 << 25, 256, 4, 4, 4, 132, 16},
+    {false, 1, UINT64_MAX, 1024, 8, 8, 1, 132, 16},
+    {false, UINT32_MAX, UINT64_MAX, 512, 8, 1, 2, 132, 16},
 };
 
 static const struct choice *choose(const reduce *r)
@@ -67,6 +70,8 @@ static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
         tuning.groups = choice->unit_groups * tl_device_units(facts, choice->units);
         /* Workgroups that had to be made smaller are more. */
         tuning.groups *= choice->size / tuning.size > 1 ? choice->size / tuning.size : 1;
+        uint64_t turn = (uint64_t)tuning.size * tuning.rows * r->in.type.row;
+        while (choice->for_cpu && job->length.count / turn / tuning.groups > CPU_TURNS_MAX) tuning.groups *= 2;
     }
     return tuning;
 }
@@ -82,7 +87,7 @@ static void choose_end(reduce *r)
 {
     tl_reduce_end *end = &r->tuning.end;
     if (*end == TL_REDUCE_END_CHOSEN) {
-        bool is_short = r->job.length.count <= (uint64_t)ALONE_ROWS_MAX * r->tile;
+        bool is_short = r->job.length.count <= (uint64_t)choose(r)->alone_rows * r->tile;
         bool waits = tl_device_has_progress(r->job.prim->facts);
         *end = is_short ? TL_REDUCE_END_ALONE : waits ? TL_REDUCE_END_LAST : TL_REDUCE_END_PARTIALS;
     }

@@ -10,9 +10,11 @@
 
 enum {
     /* Of CPU adapters: */
-    CPU_SIZE = 128,
-    CPU_PART = 512,       /* elements, at least */
-    CPU_PARTS_MAX = 8192, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
+    CPU_SIZE = 16,
+    CPU_EACH_MAX = 16,     /* segments of an invocation */
+    CPU_INVOCATIONS = 256, /* that have segments, where there are enough */
+    CPU_PART = 1024,       /* elements, at least */
+    CPU_PARTS_MAX = 8192,  /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
 
     /* Of GPUs: what a workgroup takes for a segment besides its elements, in elements (a guess: as many as it reads while it
      * waits for an offset, for the first row and for a barrier). Segments that are longer on average are gone through. */
@@ -213,6 +215,10 @@ static tl_prim_stage stage_of_segments(runs *r, tl_job *job, uint32_t tiling, co
     tl_stage_view(&made, "source", &r->in, false);
     add_store(r, &made);
     add_segments(r, &made, length);
+    uint32_t half = 1;
+    while (2 * (uint64_t)half <= length->count) half *= 2;
+    tl_text_u32(&made.text, "SEGMENTS_MOST", (uint32_t)length->count);
+    tl_text_u32(&made.text, "SEGMENTS_HALF", half);
     tl_text_add(&made.text, tl_wgsl_segments_found);
     tl_text_choice(&made.text, "chosen", "A", &r->accumulator.held);
     tl_text_add(&made.text, r->in.rows ? tl_wgsl_segments_reduced_rows : tl_wgsl_segments_reduced);
@@ -224,11 +230,14 @@ static tl_prim_stage stage_of_segments(runs *r, tl_job *job, uint32_t tiling, co
 static void launch_segments_each(runs *r, const telar_length *length, uint32_t part, uint64_t parts_count,
                                  telar_buffer parts)
 {
-    const telar_length invocations = {.count = parts_count + length->count};
+    uint32_t each_count = CPU_EACH_MAX;
+    while (each_count > 1 && length->count / each_count < CPU_INVOCATIONS) each_count /= 2;
+    const telar_length invocations = {.count = parts_count + telar_ceil_div(length->count, each_count)};
     tl_job job = tl_job_begin(r->job.record, r->job.prim, r->job.name, invocations);
     uint32_t tiling = tl_job_tiling(&job, (tl_tiling){.elements = r->tuning.size});
     tl_job_prepare(&job);
     tl_prim_stage each = stage_of_segments(r, &job, tiling, "segments_each", length, part, parts);
+    tl_text_u32(&each.text, "EACH", each_count);
     tl_text_u32(&each.text, "PARTS_COUNT", (uint32_t)parts_count);
     tl_text_add(&each.text, tl_wgsl_segments_each);
     tl_stage_launch(&each);

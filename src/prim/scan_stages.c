@@ -77,14 +77,11 @@ static void print_heads_of_keys(tl_text *text, const tl_view *keys)
 {
     const char *differ = keys->type.scalar ? "" : "any";
     tl_text_format(text,
-                   "fn heads_item(i: u32) -> u32 {\n"
-                   "    if (i == 0u) { return 0u; }\n"
-                   "    return u32(%s(keys_item(i - 1u) != keys_item(i)));\n"
-                   "}\n"
+                   "fn heads_item(i: u32) -> u32 { return u32(%s(keys_item(max(i, 1u) - 1u) != keys_item(i))); }\n"
                    "fn heads_row(i: u32) -> array<u32, ROW> {\n"
                    "    let row = keys_row(i);\n"
-                   "    return array<u32, ROW>(heads_item(i * ROW)",
-                   differ);
+                   "    return array<u32, ROW>(u32(%s(keys_item(max(i * ROW, 1u) - 1u) != row[0]))",
+                   differ, differ);
     for (uint32_t k = 1; k < keys->type.row; k++)
         tl_text_format(text, ", u32(%s(row[%u] != row[%u]))", differ, k - 1, k);
     tl_text_add(text, ");\n}\n");
@@ -257,7 +254,8 @@ void tl_scan_apart(tl_scan *s)
     tl_job_prepare(&s->job);
     uint64_t totals = telar_ceil_div(s->job.length.count, shape.tile);
     telar_buffer partials = tl_job_scratch(&s->job, "partials", totals, s->sums.stride);
-    scan_totals(s, groups, shape, partials, tl_wgsl_scan_apart_totals);
+    bool segmented = s->segments != TL_NO_SEGMENTS;
+    scan_totals(s, groups, shape, partials, segmented ? tl_wgsl_scan_apart_totals_segments : tl_wgsl_scan_apart_totals);
     scan_spine(s, alone, shape, partials, totals);
     tl_prim_stage made = stage_of_prefixes(s, groups, "scan_apart", shape, partials);
     tl_text_add(&made.text, tl_wgsl_scan_apart);

@@ -42,8 +42,9 @@ static const struct shape_row {
 };
 
 enum {
-    CPU_SIZE = 64,
-    ITEMS = 32, /* of an invocation at most: a word of bits */
+    CPU_SIZE = 16,
+    CPU_ALONE_SIZE = 64, /* of a workgroup that spares two dispatches */
+    ITEMS = 32,          /* of an invocation at most: a word of bits */
     SPINE_ROWS = 4,
     SPINE_SIZE_MAX = 1024,
     BACK = 256, /* keeps a binding aligned, whatever the elements */
@@ -62,7 +63,7 @@ static tile_shape shape_of(const tl_select *s, select_way way)
 {
     const tl_job *job = &s->job;
     if (way != ALONE && s->tuning.size != 0) return shape_make(job, s->tuning.size, s->tuning.items);
-    if (tl_device_is_cpu(job->prim->facts)) return shape_make(job, CPU_SIZE, ITEMS);
+    if (tl_device_is_cpu(job->prim->facts)) return shape_make(job, way == ALONE ? CPU_ALONE_SIZE : CPU_SIZE, ITEMS);
     for (size_t k = 0; k < TL_COUNT(shape_rows); k++) {
         const struct shape_row *row = &shape_rows[k];
         bool fits = row->size <= job->prim->facts->limits.maxComputeInvocationsPerWorkgroup;

@@ -171,7 +171,7 @@ static void tiny_binding(void **state)
     prim_test test = prim_begin(PRIM_AS_IS);
     telar_array in = prim_array(&test, "in", NULL, 40000, 0), count = prim_array(&test, "kept", NULL, 4, 0);
     telar_array indices = prim_array(&test, "indices", NULL, 20, 0);
-    test.facts.limits.maxStorageBufferBindingSize = 4096;
+    test.facts.limits.maxStorageBufferBindingSize = 1024;
     telar_record_select(
         &test.record, &test.prim,
         &(telar_select_desc){
