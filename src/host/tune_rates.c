@@ -8,10 +8,11 @@
 #define GROUP_SIZE 256
 #define STEPS_MIN 16u /* of two barriers each */
 #define STEPS_MAX 512u
-#define STEPS_NS 5e6      /* that they may take */
-#define SHARED_BYTES 4096 /* of a group */
-#define SHARING_ROUNDS 4  /* of groups on each unit */
-#define ATOMICS 8         /* of an invocation */
+#define STEPS_NS 5e6             /* that they may take */
+#define SHARED_BYTES 4096        /* of a group */
+#define SHARING_NS 1e6           /* that groups sharing it should take in all */
+#define SHARING_GROUPS_MAX 16384 /* of one dimension of a dispatch, with room */
+#define ATOMICS 8                /* of an invocation */
 #define ATOMIC_WORDS 65536u
 #define ATOMIC_NS 2e5 /* that they should take in all */
 #define ATOMIC_ROUNDS_MAX 256u
@@ -71,10 +72,10 @@ static void atomics_fact(tl_tune *tune, telar_fact_name name, const tl_trial *tr
     tl_tune_fact(tune, name, rates);
 }
 
-/* A few groups on each unit that do nothing, or share memory. */
-static tl_work few_groups(const tl_tune *tune, uint32_t size, bool sharing)
+/* Groups on each unit, so many rounds of them, that do nothing or share memory. */
+static tl_work groups_of(const tl_tune *tune, uint32_t size, uint32_t rounds, bool sharing)
 {
-    uint32_t groups = SHARING_ROUNDS * (uint32_t)tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS);
+    uint32_t groups = rounds * (uint32_t)tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS);
     return (tl_work){.wgsl = sharing ? tl_wgsl_tune_shared : tl_wgsl_tune_empty,
                      .group_size = tl_tune_group_size(tune, size),
                      .items = SHARED_BYTES / sizeof(uint32_t),
@@ -82,6 +83,17 @@ static tl_work few_groups(const tl_tune *tune, uint32_t size, bool sharing)
                      .input = TL_TUNE_FROM,
                      .output = TL_TUNE_VERDICT,
                      .verdict = {sharing ? groups : 1, 0}};
+}
+
+/* A group takes half a microsecond on one adapter, and two milliseconds on another. */
+static telar_status enough_rounds(tl_tune *tune, uint32_t size, uint32_t *rounds, telar_diag *diag)
+{
+    double ns;
+    for (*rounds = 1;; *rounds *= 4) {
+        tl_work work = groups_of(tune, size, *rounds, true);
+        TELAR_TRY(tl_work_once(tune, &work, &ns, NULL, diag));
+        if (ns >= SHARING_NS || 4 * work.groups > SHARING_GROUPS_MAX) return TELAR_OK;
+    }
 }
 
 /* A GPU's groups begin side by side. */
@@ -92,16 +104,18 @@ static telar_status find_sharing(tl_tune *tune, telar_diag *diag)
         telar_fact_name fact;
     } rows[] = {{32, TELAR_FACT_SHARED_GROUP_OF_32}, {256, TELAR_FACT_SHARED_GROUP_OF_256}};
     tl_trial trials[2 * TL_COUNT(rows)] = {0};
+    uint32_t rounds[TL_COUNT(rows)];
     if (!tune->serial) return TELAR_OK;
     for (size_t k = 0; k < TL_COUNT(rows); k++) {
-        trials[2 * k].work = few_groups(tune, rows[k].size, false);
-        trials[2 * k + 1].work = few_groups(tune, rows[k].size, true);
+        TELAR_TRY(enough_rounds(tune, rows[k].size, &rounds[k], diag));
+        trials[2 * k].work = groups_of(tune, rows[k].size, rounds[k], false);
+        trials[2 * k + 1].work = groups_of(tune, rows[k].size, rounds[k], true);
     }
     TELAR_TRY(tl_trials_run(tune, trials, TL_COUNT(trials), diag));
     for (size_t k = 0; k < TL_COUNT(rows); k++) {
         double us[TL_TUNE_ESTIMATES];
         for (uint32_t j = 0; j < TL_TUNE_ESTIMATES; j++) {
-            us[j] = (trials[2 * k + 1].ns[j] - trials[2 * k].ns[j]) / 1e3 / SHARING_ROUNDS;
+            us[j] = (trials[2 * k + 1].ns[j] - trials[2 * k].ns[j]) / 1e3 / rounds[k];
         }
         tl_tune_fact(tune, rows[k].fact, us);
     }
