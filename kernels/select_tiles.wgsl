@@ -3,7 +3,7 @@
 //
 //     WORKGROUP_SIZE, ITEMS, LANES; A = u32, lanes_inclusive, lanes_before, lanes_from, workgroup_offsets
 //     noted, word_at, bit_at; place_of, CAPACITY; C, candidate(i) -> C, part_of(c, i), kept_of(c: C, i: u32) -> T; T
-//     keep(i, place, x: T); counts_put; tile_take, tile_prefix, tile_tell, tile_prefix_told
+//     keep(i, place, x: T); counts_put; tile_take, tile_tell, tile_prefix_told
 
 const TILE = WORKGROUP_SIZE * ITEMS;
 const PART = LANES * ITEMS;
@@ -33,29 +33,23 @@ fn select_tiles(@builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) group
     let offsets = workgroup_offsets(lanes_from(inclusive, LANES - 1u), local, lane);
     let before = offsets.before + lanes_before(inclusive, counts, lane);
     var ranks: array<u32, ITEMS>;
-    var prefix: A;
+    tile_tell(tile, offsets.total, local, lane);
     if (RANKED_EARLY) {
-        tile_tell(tile, offsets.total, local, lane);
-        for (var k = 0u; k < ITEMS; k++) { ranks[k] = place_at(words, before, k, lane, first, count); }
-        prefix = tile_prefix_told(tile, offsets.total, local, lane);
-    } else {
-        prefix = tile_prefix(tile, offsets.total, local, lane);
+        for (var k = 0u; k < ITEMS; k++) { ranks[k] = rank_of(words, before, k, lane, first, count); }
     }
+    let prefix = tile_prefix_told(tile, offsets.total, local, lane);
+    let room = CAPACITY - min(prefix, CAPACITY);
     for (var k = 0u; k < ITEMS; k++) {
         let i = first + k * LANES;
-        var place = NOWHERE;
-        if (RANKED_EARLY) {
-            if (ranks[k] < CAPACITY - min(prefix, CAPACITY)) { place = prefix + ranks[k]; }
-        } else {
-            place = place_at(words, prefix + before, k, lane, first, count);
-        }
-        if (place != NOWHERE) { keep(i, place, kept_of(c[k], i)); }
+        var rank = ranks[k];
+        if (!RANKED_EARLY) { rank = rank_of(words, before, k, lane, first, count); }
+        if (rank < room) { keep(i, prefix + rank, kept_of(c[k], i)); }
     }
     if (local == 0u && tile == (count - 1u) / TILE) { counts_put(0u, prefix + offsets.total); }
 }
 
-// The place of an invocation's k-th element, with so many kept elements before its words.
-fn place_at(words: A, before: A, k: u32, lane: u32, first: u32, count: u32) -> u32 {
+// The place among the tile's of an invocation's k-th element, with so many kept elements before its words.
+fn rank_of(words: A, before: A, k: u32, lane: u32, first: u32, count: u32) -> u32 {
     let i = first + k * LANES;
     return place_of(lanes_from(words, word_at(k, lane)), lanes_from(before, word_at(k, lane)), bit_at(k, lane), i,
                     i < count);
