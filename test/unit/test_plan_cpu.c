@@ -137,6 +137,23 @@ static void trees_loop_and_share(void **unused)
     assert_true(plan_of(&desc, &facts).predicted_us == plan.predicted_us + 32);
 }
 
+/* One group that does all costs 25 per cent more at most: then it is preferred to two dispatches, of groups as small as may be. */
+static void one_group_does_all(void **unused)
+{
+    (void)unused;
+    const fact_row near[] = {{TELAR_FACT_SHARED_GROUP_OF_32, 100}, {TELAR_FACT_SHARED_GROUP_OF_256, 1060}};
+    const fact_row far[] = {{TELAR_FACT_SHARED_GROUP_OF_32, 100}, {TELAR_FACT_SHARED_GROUP_OF_256, 1740}};
+    telar_facts facts = adapter(4, 0.6, 5.9);
+    telar_facts cheap = WITH(facts, near), dear = WITH(facts, far);
+    telar_plan_desc desc = {.count = {1000}, .kind = TELAR_KIND_REDUCE, .bytes_per_element = 4};
+    telar_plan plan = plan_of(&desc, &cheap); /* 237 of 64 invocations, 2 * 100 of 32, and a dispatch */
+    assert_int_equal(plan.workgroup_size[0], 64);
+    assert_int_equal(plan.groups, 1);
+    plan = plan_of(&desc, &dear); /* 334 of 64 */
+    assert_int_equal(plan.workgroup_size[0], 32);
+    assert_true(plan.groups > 1);
+}
+
 /* A tile of a CPU adapter may be smaller than the rule's. */
 static void tiles_shrink(void **unused)
 {
@@ -194,13 +211,10 @@ static void the_plan_is_among_the_best(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_add_up),
-        cmocka_unit_test(vectors_have_times_of_their_own),
-        cmocka_unit_test(threads_share),
-        cmocka_unit_test(borders_cost),
-        cmocka_unit_test(trees_loop_and_share),
-        cmocka_unit_test(tiles_shrink),
-        cmocka_unit_test(the_plan_is_among_the_best),
+        cmocka_unit_test(times_add_up),         cmocka_unit_test(vectors_have_times_of_their_own),
+        cmocka_unit_test(threads_share),        cmocka_unit_test(borders_cost),
+        cmocka_unit_test(trees_loop_and_share), cmocka_unit_test(one_group_does_all),
+        cmocka_unit_test(tiles_shrink),         cmocka_unit_test(the_plan_is_among_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
