@@ -122,12 +122,16 @@ static telar_status warm_up(const measuring *m, const tl_candidate *candidate, t
     return TELAR_OK;
 }
 
+static bool is_hopeless(const measuring *m, const tl_candidate *candidate)
+{
+    return m->best_us > 0 && candidate->us > HOPELESS * m->best_us && candidate->us > HOPELESS_US;
+}
+
 static telar_status look(measuring *m, tl_candidate *candidate, const tl_sweep_work *work, tl_sweep_trial *trial,
                          telar_diag *diag)
 {
     const tl_subject *subject = subject_of(m, candidate);
-    bool hopeless = m->best_us > 0 && candidate->us > HOPELESS * m->best_us && candidate->us > HOPELESS_US;
-    if (hopeless) return TELAR_OK;
+    if (is_hopeless(m, candidate)) return TELAR_OK;
     double us = candidate->us, look_us = m->timing->look_us;
     TELAR_TRY(tl_sweep_trial_repeat(m->bench, subject, m->bed, work, candidate, us, look_us, trial, diag));
     if (m->best_us == 0) TELAR_TRY(warm_up(m, candidate, trial, diag));
@@ -281,6 +285,10 @@ static telar_status run_round(measuring *m, const uint32_t *order, uint32_t coun
         uint32_t turn = (k + run * 5) % count;
         tl_candidate *candidate = &m->candidates->items[order[turn]];
         if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        if (run > 0 && is_hopeless(m, candidate)) {
+            candidate->round_us[round] = candidate->us;
+            continue;
+        }
         telar_diag why = {0};
         telar_status status = time_of(m, candidate, &trials[turn], &candidate->round_us[round], &why);
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
@@ -339,7 +347,7 @@ static telar_status warm_up_all(measuring *m, const uint32_t *order, uint32_t co
         tl_candidate *candidate = &m->candidates->items[order[k]];
         telar_diag why = {0};
         double us;
-        if (candidate->verdict != TL_VERDICT_RIGHT) continue;
+        if (candidate->verdict != TL_VERDICT_RIGHT || is_hopeless(m, candidate)) continue;
         telar_status status = time_of(m, candidate, &trials[k], &us, &why);
         if (note(candidate, status, &why) != TELAR_OK) return tl_fail(diag, status, "%s", why.text);
         last = candidate;
