@@ -14,6 +14,8 @@
 #define LEAST_FULL 64
 /* A unit should hold this many groups at once, so that one can work while another waits. */
 #define GROUPS_TO_HIDE_LATENCY 4
+/* What a larger group of a CPU adapter may cost; one that shares memory pays for its size (tiles on SwiftShader). */
+#define TIE_OF_SIZES 1.02
 
 typedef struct size_row {
     uint16_t size[3][AXES]; /* for a domain of 1, 2, 3 dimensions */
@@ -140,7 +142,6 @@ typedef struct search {
     const uint64_t *count;
     size_choice sizes[SIZES];
     uint32_t size_count;
-    uint32_t preferred; /* of the sizes, where costs tie; SIZES: none */
     uint32_t items[ITEMS_STEPS];
     uint32_t items_count;
     double costs[ITEMS_STEPS][SIZES];
@@ -258,8 +259,32 @@ static bool take_least(const search *s, bool alone, double allowed, telar_plan *
     return least < INFINITY;
 }
 
-/* A tie goes among a CPU adapter's trees to one dispatch, else to the size that is preferred, whatever its items. */
-static void take_cheapest(search *s, telar_plan *plan)
+/* The largest of the sizes that cost no more than is allowed, with any items, and leave no thread of a CPU adapter without a
+ * group: every further group is a further task. */
+static uint32_t largest_shared(const search *s, double allowed)
+{
+    for (uint32_t k = s->size_count; k-- > 0;) {
+        const size_choice *size = &s->sizes[k];
+        if (tl_round_up(size->across) * size->others * s->model->per_unit < 1) continue;
+        for (uint32_t i = 0; i < s->items_count; i++) {
+            if (s->costs[i][k] <= allowed) return k;
+        }
+    }
+    return SIZES;
+}
+
+/* A tree of the rule's size leaves fewer partial results than a smaller one that costs as much. */
+static uint32_t rule_size(const search *s, const telar_plan *plan)
+{
+    uint64_t rule = tl_invocations(plan->workgroup_size);
+    for (uint32_t k = 0; k < s->size_count; k++) {
+        if (tl_invocations(s->sizes[k].size) == rule) return k;
+    }
+    return SIZES;
+}
+
+/* All costs; the least one is returned. */
+static double find_costs(search *s)
 {
     double best = INFINITY, allowed = INFINITY;
     for (uint32_t i = s->items_count; i-- > 0;) {
@@ -271,12 +296,22 @@ static void take_cheapest(search *s, telar_plan *plan)
             allowed = s->model->tie * best + s->model->tie_us;
         }
     }
-    if (s->model->serial && s->model->tree) {
+    return best;
+}
+
+/* A tie goes among a CPU adapter's trees to one dispatch, else to the size that is preferred, whatever its items. */
+static void take_cheapest(search *s, telar_plan *plan)
+{
+    const tl_model *model = s->model;
+    double best = find_costs(s), allowed = model->tie * best + model->tie_us;
+    if (model->serial && model->tree) {
         if (!take_least(s, true, allowed, plan)) take_least(s, false, allowed, plan);
         return;
     }
-    bool prefers = s->preferred < s->size_count;
-    if (prefers && take_first(s, s->preferred, s->preferred + 1, allowed, plan)) return;
+    uint32_t preferred = SIZES;
+    if (model->serial) preferred = largest_shared(s, TIE_OF_SIZES * best + model->tie_us);
+    else if (model->tree) preferred = rule_size(s, plan);
+    if (preferred < SIZES && take_first(s, preferred, preferred + 1, allowed, plan)) return;
     take_first(s, 0, s->size_count, allowed, plan);
 }
 
@@ -301,27 +336,6 @@ static void list_items(search *s)
     }
 }
 
-/* The largest size that leaves no thread of a CPU adapter without a group: every further group is a further task. */
-static uint32_t largest_shared(const search *s)
-{
-    for (uint32_t k = s->size_count; k-- > 0;) {
-        const size_choice *size = &s->sizes[k];
-        if (tl_round_up(size->across) * size->others * s->model->per_unit >= 1) return k;
-    }
-    return SIZES;
-}
-
-/* A tree of the rule's size leaves fewer partial results than a smaller one that costs as much. */
-static uint32_t preferred_size(const search *s, const telar_plan *plan)
-{
-    uint64_t rule = tl_invocations(plan->workgroup_size);
-    if (!s->model->tree) return s->model->serial ? largest_shared(s) : SIZES;
-    for (uint32_t k = 0; k < s->size_count; k++) {
-        if (tl_invocations(s->sizes[k].size) == rule) return k;
-    }
-    return SIZES;
-}
-
 void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_model *model, telar_plan *plan)
 {
     for (int axis = 0; axis < AXES; axis++) plan->workgroup_size[axis] = desc->size[axis] == 0 ? 1 : desc->size[axis];
@@ -339,6 +353,5 @@ void tl_choose(const telar_plan_desc *desc, const telar_facts *facts, const tl_m
     if (desc->size[0] == 0 && (!tile || model->serial)) list_sizes(&s);
     else add_size(&s, plan->workgroup_size);
     list_items(&s);
-    s.preferred = preferred_size(&s, plan);
     if (s.size_count > 0) take_cheapest(&s, plan);
 }
