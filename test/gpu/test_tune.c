@@ -28,13 +28,25 @@ static void step(void *user, double done)
     seen->count++;
 }
 
+static bool are_all_found(const telar_facts *facts)
+{
+    for (size_t k = 0; k < TL_COUNT(always); k++) {
+        if (facts->values[always[k]].source != TELAR_SOURCE_MEASURED) return false;
+    }
+    return true;
+}
+
+/* Some are differences of two times, which a machine with other work may turn around, and here there is no time for rounds. */
 static void facts_are_measured(void **state)
 {
     telar_host *host = *state;
-    steps seen = {0};
-    telar_facts facts;
-    must(telar_host_tune(host, &(telar_tune_desc){.time_ns = 1000000, .progress = step, .user = &seen}, &facts, &diag));
-    assert_true(seen.last == 1 && seen.count > 2);
+    telar_facts facts = {0};
+    for (int k = 0; k < 3 && !are_all_found(&facts); k++) {
+        steps seen = {0};
+        must(telar_host_tune(host, &(telar_tune_desc){.time_ns = 1000000, .progress = step, .user = &seen}, &facts,
+                             &diag));
+        assert_true(seen.last == 1 && seen.count > 2);
+    }
     for (size_t k = 0; k < TL_COUNT(always); k++) {
         const telar_fact *fact = &facts.values[always[k]];
         assert_int_equal(fact->source, TELAR_SOURCE_MEASURED);
