@@ -57,6 +57,29 @@ static void ends(void **state)
     }
 }
 
+/* A dispatch may have fewer workgroups in a dimension than are wanted, and not a divisor of them. */
+static void few_workgroups(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 5000
+    };
+    for (uint32_t most = 1; most <= 5; most++) {
+        prim_test test = prim_begin(PRIM_AS_IS);
+        uint32_t data[COUNT], sum = 0, got = 0;
+        prim_random(data, COUNT, most);
+        for (int k = 0; k < COUNT; k++) sum += data[k];
+        test.facts.limits.maxComputeWorkgroupsPerDimension = most;
+        telar_array in = prim_array(&test, "in", data, sizeof data, 0), out = prim_array(&test, "out", NULL, 4, 0);
+        telar_record_reduce(&test.record, &test.prim,
+                            &(telar_reduce_desc){.length = {.count = COUNT}, .in = in, .out = out});
+        prim_run(&test);
+        prim_read(&test, out, &got);
+        assert_int_equal(got, sum);
+        prim_end(&test);
+    }
+}
+
 /* ---- Windows ----------------------------------------------------------------------------------------------------- */
 
 /* Bindings of 64 KiB: windows of less than 16384 elements, which begin anywhere in the array. */
@@ -289,9 +312,9 @@ static void refused_arrays(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums),     cmocka_unit_test(ends),
-                                       cmocka_unit_test(windows),  cmocka_unit_test(same_bits),
-                                       cmocka_unit_test(blocked),  cmocka_unit_test(many_runs),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(refused_arrays)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums),      cmocka_unit_test(ends),      cmocka_unit_test(few_workgroups),
+        cmocka_unit_test(windows),   cmocka_unit_test(same_bits), cmocka_unit_test(blocked),
+        cmocka_unit_test(many_runs), cmocka_unit_test(refusals),  cmocka_unit_test(refused_arrays)};
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
