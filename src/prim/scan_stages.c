@@ -179,13 +179,15 @@ void tl_scan_alone(tl_scan *s)
     tl_stage_launch(&made);
 }
 
-static void scan_totals(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials, const char *wgsl)
+static void scan_totals(tl_scan *s, uint32_t tiling, tl_scan_shape shape, telar_buffer partials, const char *wgsl,
+                        const char *total_of)
 {
     tl_prim_stage made = stage_begin(s, tiling, "scan_totals", shape, false, "");
     add_input(s, &made, "source", &s->in);
     tl_stage_declare(&made, partials, "read_write> partials: array<A>");
     add_elements(s, &made);
     if (s->segments != TL_NO_SEGMENTS) add_initial(s, &made, false); /* each begins with it */
+    tl_text_add(&made.text, total_of);
     tl_text_add(&made.text, wgsl);
     tl_stage_launch(&made);
 }
@@ -241,7 +243,7 @@ void tl_scan_deterministic(tl_scan *s)
     tl_job_prepare(&s->job);
     uint64_t totals = tl_job_groups(&s->job, tiles);
     telar_buffer partials = tl_job_scratch(&s->job, "partials", totals, s->sums.stride);
-    scan_totals(s, tiles, shape, partials, tl_wgsl_scan_totals);
+    scan_totals(s, tiles, shape, partials, tl_wgsl_scan_totals, "");
     scan_spine(s, alone, shape, partials, totals);
     scan_prefixes(s, tiles, shape, partials);
 }
@@ -255,7 +257,8 @@ void tl_scan_apart(tl_scan *s)
     uint64_t totals = telar_ceil_div(s->job.length.count, shape.tile);
     telar_buffer partials = tl_job_scratch(&s->job, "partials", totals, s->sums.stride);
     bool segmented = s->segments != TL_NO_SEGMENTS;
-    scan_totals(s, groups, shape, partials, segmented ? tl_wgsl_scan_apart_totals_segments : tl_wgsl_scan_apart_totals);
+    scan_totals(s, groups, shape, partials, tl_wgsl_scan_apart_totals,
+                segmented ? tl_wgsl_scan_apart_total_segments : tl_wgsl_scan_apart_total);
     scan_spine(s, alone, shape, partials, totals);
     tl_prim_stage made = stage_of_prefixes(s, groups, "scan_apart", shape, partials);
     tl_text_add(&made.text, tl_wgsl_scan_apart);
