@@ -14,7 +14,8 @@ enum {
     CPU_EACH_MAX = 16,     /* segments of an invocation */
     CPU_INVOCATIONS = 256, /* that have segments, where there are enough */
     CPU_PART = 1024,       /* elements, at least */
-    CPU_PARTS_MAX = 8192,  /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
+    CPU_PARTS_MAX = 8192,
+    CPU_TURNS_MAX = 1 << 15, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
 
     /* Of GPUs: what a workgroup takes for a segment besides its elements, in elements (a guess: as many as it reads while it
      * waits for an offset, for the first row and for a barrier). Segments that are longer on average are gone through. */
@@ -231,7 +232,10 @@ static void launch_segments_each(runs *r, const telar_length *length, uint32_t p
                                  telar_buffer parts)
 {
     uint32_t each_count = CPU_EACH_MAX;
-    while (each_count > 1 && length->count / each_count < CPU_INVOCATIONS) each_count /= 2;
+    while (each_count > 1 &&
+           (length->count / each_count < CPU_INVOCATIONS || each_count * 2 * (uint64_t)part > CPU_TURNS_MAX)) {
+        each_count /= 2;
+    }
     const telar_length invocations = {.count = parts_count + telar_ceil_div(length->count, each_count)};
     tl_job job = tl_job_begin(r->job.record, r->job.prim, r->job.name, invocations);
     uint32_t tiling = tl_job_tiling(&job, (tl_tiling){.elements = r->tuning.size});
@@ -245,7 +249,7 @@ static void launch_segments_each(runs *r, const telar_length *length, uint32_t p
 }
 
 /* On a CPU adapter invocations run one after the other, and a barrier costs as much as many elements: an invocation has a
- * segment, or a part of a long one, by rows of four where it can. The textbook's time / ours at 2^16 elements in segments of 10,
+ * few segments, or a part of a long one, by rows of four where it can. The textbook's time / ours at 2^16 elements in segments of 10,
  * 100 and 10000, wgpu-native 29.0.1.1, 2026-11-30: lavapipe 2.4, 2.9 and 3.8, SwiftShader 1.6, 2.5 and 4.5; of runs_tiles 0.07 to
  * 0.17 and 0.01 to 0.09. */
 static void reduce_segments_apart(runs *r, const telar_length *length)
