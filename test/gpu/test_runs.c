@@ -24,7 +24,8 @@ typedef enum lengths {
     ABOVE_TILES,
     GIANT, /* among short ones */
     LONG,
-    LENGTHS
+    LENGTHS,
+    FULL, /* of 2^24 elements, the longest that one invocation adds up on a CPU adapter */
 } lengths;
 
 static uint32_t length_of(lengths kind, uint32_t random, uint32_t k)
@@ -39,6 +40,7 @@ static uint32_t length_of(lengths kind, uint32_t random, uint32_t k)
     case ABOVE_TILES: return 513;
     case GIANT: return k == 40 ? 8192 : 1 + random % 3;
     case LONG: return random % 20000;
+    case FULL: return 4096;
     default: return 512;
     }
 }
@@ -177,6 +179,13 @@ static void segments_apart(void **state)
         }
     }
     one_of_segments((segments_case){.kind = SHORT, .n = 5001, .lead = 700, .roomy = true});
+}
+
+/* Several segments an invocation: as many as lavapipe's loops have turns for. */
+static void full_segments_apart(void **state)
+{
+    (void)state;
+    one_of_segments((segments_case){.kind = FULL, .n = 1 << 24});
 }
 
 /* One by one: a part has about two thousand places, of which a segment takes 1024 besides its elements. */
@@ -350,9 +359,15 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(segments),        cmocka_unit_test(segments_apart),
-                                       cmocka_unit_test(walked_segments), cmocka_unit_test(odd_segments),
-                                       cmocka_unit_test(by_key),          cmocka_unit_test(none),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(segments),
+        cmocka_unit_test(segments_apart),
+        cmocka_unit_test(full_segments_apart),
+        cmocka_unit_test(walked_segments),
+        cmocka_unit_test(odd_segments),
+        cmocka_unit_test(by_key),
+        cmocka_unit_test(none),
+        cmocka_unit_test(refusals),
+    };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
