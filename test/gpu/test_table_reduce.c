@@ -232,7 +232,7 @@ static const table_row rows[] = {
      .expect = expect_all,
      .kind = TELAR_REDUCE_MEAN_VARIANCE,
      .tolerance = 1e-5},
-    SEGMENTS("sum", TABLE_MOVED, WHOLE, EACH, .op = TELAR_OP_SUM),
+    SEGMENTS("sum", TABLE_MOVED, WHOLE, EACH, .op = TELAR_OP_SUM, .large = true),
     SEGMENTS("min", TABLE_VALUES, MIXED, EACH, .op = TELAR_OP_MIN),
     SEGMENTS("count", TABLE_MOVED, MIXED, EACH_WORD, .kind = TELAR_REDUCE_COUNT),
     {.name = "by key of words",
