@@ -84,7 +84,9 @@ fn runs_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index)
             let row = tile * TILE_ROWS + first_row + r * LANES;
             let place = (first_row + r * LANES) * ROW;
             // Within the lane: the run that ends at its first head, those between its heads, what is left at its end.
-            var next_rank = rank + lanes_sum_before(countOneBits(heads[r]));
+            let heads_count = countOneBits(heads[r]);
+            let heads_before = lanes_sum_before(heads_count);
+            var next_rank = rank + heads_before;
             var to_head = identity();
             var sum = identity();
             var run = 0u; // counted from 1
@@ -127,7 +129,8 @@ fn runs_tiles(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index)
             let last_run = lanes_number_of_last(run);
             if (last_run == 0u) { since = combine(since, last); } else { since = last; }
             if (last_run != 0u) { open = last_run; }
-            rank += lanes_sum(countOneBits(heads[r]));
+            // Not by subgroupAdd: of one or two subgroups NVIDIA's driver 580.159.04 adds up something else here.
+            rank += lanes_number_of_last(heads_before + heads_count);
         }
         if (lane == 0u) {
             if (open == 0u) { parts[subgroup].before = since; }

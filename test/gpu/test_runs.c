@@ -299,6 +299,21 @@ static void by_key(void **state)
     one_of_keys(MIXED, 300007, PRIM_AS_GPU, PRIM_HOST, (tl_runs_tuning){0});
 }
 
+/* What tiles are of large types and on small devices: of one subgroup and of more, in few rows and in many. */
+static void by_key_in_shapes(void **state)
+{
+    static const tl_runs_tuning shapes[] = {{.size = 32, .rows = 1},  {.size = 32, .rows = 4},
+                                            {.size = 64, .rows = 2},  {.size = 64, .rows = 4},
+                                            {.size = 128, .rows = 2}, {.size = 256, .rows = 1}};
+    (void)state;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        tl_runs_tuning shape = shapes[k];
+        shape.groups = 3;
+        one_of_keys(SHORT, 9005, PRIM_AS_GPU, PRIM_HOST, shape);
+        one_of_keys(MIXED, 9005, PRIM_AS_GPU, PRIM_HOST, shape);
+    }
+}
+
 /* ---- Nothing, and what is refused -------------------------------------------------------------------------------- */
 
 /* Segments of no elements at all; and no segments. */
@@ -360,14 +375,9 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments),
-        cmocka_unit_test(segments_apart),
-        cmocka_unit_test(full_segments_apart),
-        cmocka_unit_test(walked_segments),
-        cmocka_unit_test(odd_segments),
-        cmocka_unit_test(by_key),
-        cmocka_unit_test(none),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(segments),         cmocka_unit_test(segments_apart), cmocka_unit_test(full_segments_apart),
+        cmocka_unit_test(walked_segments),  cmocka_unit_test(odd_segments),   cmocka_unit_test(by_key),
+        cmocka_unit_test(by_key_in_shapes), cmocka_unit_test(none),           cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }

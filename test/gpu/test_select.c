@@ -226,6 +226,7 @@ static void refusals(void **state)
         prim_test test = prim_begin(PRIM_AS_IS);
         prim_array(&test, "some", NULL, 64, 0);
         test.facts.limits.maxStorageBufferBindingSize = 1 << 20;
+        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.source = TELAR_SOURCE_GIVEN};
         telar_record_select(&test.record, &test.prim, &refused[k].desc);
         prim_refused(&test, refused[k].status);
         if (strstr(gpu.diag.text, refused[k].text) == NULL) fail_msg("%s", gpu.diag.text);
