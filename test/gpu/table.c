@@ -67,8 +67,7 @@ static prim_test begin(const how *h)
 {
     prim_test test = prim_begin(device_kinds[h->device].path);
     test.prim.plain = device_kinds[h->device].plain;
-    test.facts.values[TELAR_FACT_FORWARD_PROGRESS] =
-        (telar_fact){.value = device_kinds[h->device].waits, .source = TELAR_SOURCE_GIVEN};
+    telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, device_kinds[h->device].waits, TELAR_SOURCE_GIVEN);
     if (h->groups_limit != 0) test.facts.limits.maxComputeWorkgroupsPerDimension = h->groups_limit;
     if (h->binding_limit != 0) test.facts.limits.maxStorageBufferBindingSize = h->binding_limit;
     return test;

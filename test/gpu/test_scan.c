@@ -37,7 +37,7 @@ static void one_sum(const sum_case *c)
                               : prim_array(&test, "in", data, 4 * capacity, c->offset_bytes);
     telar_array out = c->in_place ? in : prim_array(&test, "out", NULL, 4 * capacity, 4 * (c->n % 3));
     if (c->groups_limit != 0) test.facts.limits.maxComputeWorkgroupsPerDimension = c->groups_limit;
-    test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_GIVEN);
     tl_record_scan_tuned(&test.record, &test.prim,
                          &(telar_scan_desc){.length = prim_length(&test, c->n, c->form),
                                             .in = in,
@@ -178,7 +178,7 @@ static void many_runs(void **state)
     prim_random(data, COUNT, 4);
     telar_array in = prim_array(&test, "in", data, sizeof data, 0);
     telar_array out = prim_array(&test, "out", NULL, sizeof data, 0);
-    test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_GIVEN);
     tl_record_scan_tuned(
         &test.record, &test.prim,
         &(telar_scan_desc){

@@ -85,7 +85,7 @@ static void one_segmented(const segments_case *c)
     telar_array in = c->roomy ? prim_roomy_array(&test, "in", data, 4 * capacity, c->offset_bytes)
                               : prim_array(&test, "in", data, 4 * capacity, c->offset_bytes);
     telar_array out = c->in_place ? in : prim_array(&test, "out", NULL, 4 * capacity, 4 * (c->n % 3));
-    test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_GIVEN);
     tl_record_scan_tuned(&test.record, &test.prim,
                          &(telar_scan_desc){.length = prim_length(&test, c->n, c->form),
                                             .in = in,

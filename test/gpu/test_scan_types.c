@@ -199,7 +199,7 @@ static void one_type(const type_case *c, prim_path path, bool inclusive, bool se
     uint64_t bytes = 4 * (uint64_t)N * c->words;
     telar_array in = prim_roomy_array(&test, "in", data, bytes, 0),
                 out = prim_roomy_array(&test, "out", NULL, bytes, 0);
-    test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+    telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_GIVEN);
     telar_scan_desc desc = {
         .length = {.count = N}, .type = c->type, .op = c->op, .in = in, .out = out, .inclusive = inclusive, .way = way};
     if (segmented) desc.segments.heads = prim_array(&test, "heads", heads, 4 * N, 0);

@@ -42,7 +42,7 @@ static void one(const select_case *c, uint64_t n)
 {
     prim_test test = prim_begin(c->path);
     if (c->way == TELAR_SELECT_LOOK_BACK) {
-        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
+        telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_GIVEN);
     }
     if (c->binding_bytes != 0) test.facts.limits.maxStorageBufferBindingSize = c->binding_bytes;
     uint64_t room = prim_capacity(n, c->form), capacity = c->capacity == 0 ? room : c->capacity, kept = 0;
@@ -226,7 +226,7 @@ static void refusals(void **state)
         prim_test test = prim_begin(PRIM_AS_IS);
         prim_array(&test, "some", NULL, 64, 0);
         test.facts.limits.maxStorageBufferBindingSize = 1 << 20;
-        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.source = TELAR_SOURCE_GIVEN};
+        telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 0, TELAR_SOURCE_GIVEN);
         telar_record_select(&test.record, &test.prim, &refused[k].desc);
         prim_refused(&test, refused[k].status);
         if (strstr(gpu.diag.text, refused[k].text) == NULL) fail_msg("%s", gpu.diag.text);

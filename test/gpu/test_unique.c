@@ -57,9 +57,7 @@ static void one(const unique_case *c, uint64_t n)
 {
     prim_test test = prim_begin(c->path);
     if (c->binding_bytes != 0) test.facts.limits.maxStorageBufferBindingSize = c->binding_bytes;
-    if (c->waits) {
-        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] = (telar_fact){.value = 1, .source = TELAR_SOURCE_GIVEN};
-    }
+    if (c->waits) { telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, 1, TELAR_SOURCE_GIVEN); }
     uint64_t room = prim_capacity(n, c->form), fits = c->capacity == 0 ? room : c->capacity, runs = 0;
     arrays a = {malloc(4 * room + 4), malloc(8 * room + 8), malloc(4 * room + 4),
                 malloc(8 * room + 8), malloc(4 * room + 8), malloc(8 * room + 8)};
