@@ -6,8 +6,8 @@
 Reads archives that telar bench wrote (--out). A results file has what was asked for and what came out, then every table.
 
 In a document, a line  <!-- bench ARCHIVE... -->  (from the root of the repository) is followed by such a summary, up to the
-line  <!-- bench end -->; it is written anew, in Spanish in a document NAME.es.md. --check changes nothing and exits with 1
-where it would be another."""
+line  <!-- bench end -->, and  <!-- ends ARCHIVE... -->  likewise by a table of the shortest and the longest n; both are written
+anew, in Spanish in a document NAME.es.md. --check changes nothing and exits with 1 where it would be another."""
 import argparse
 import json
 import pathlib
@@ -21,6 +21,7 @@ VERDICTS = {"right": "right", "unchecked": "unchecked", "wrong": "WRONG", "unsup
 # What a summary says, by the document's language. Problems and ways keep their names, which the tool takes.
 ENGLISH = {
     "header": ["problem", "n", "way", "us", "GB/s", "of the copy limit", "time of others / Telar's", "dispatches", "result"],
+    "ends header": ["problem", "way", "n", "us", "us of CUB", "time of CUB / Telar's"],
     "verdicts": VERDICTS,
     "environment": "{parts}; {date}; medians of {rounds} rounds, sets of {set_ms:.0f} ms after {warm_ms:.0f} ms of the same",
     "unknown rounds": "three or more", "tuned": ", tuned", "checked": ", bounds checked",
@@ -29,6 +30,7 @@ ENGLISH = {
 SPANISH = {
     "header": ["problema", "n", "modo", "us", "GB/s", "del límite de copia", "tiempo de otros / el de Telar", "dispatches",
                "resultado"],
+    "ends header": ["problema", "modo", "n", "us", "us de CUB", "tiempo de CUB / el de Telar"],
     "verdicts": {"right": "correcto", "unchecked": "sin comprobar", "wrong": "MAL", "unsupported": "aquí no", "failed": "FALLÓ"},
     "environment": "{parts}; {date}; medianas de {rounds} rondas, series de {set_ms:.0f} ms tras {warm_ms:.0f} ms de lo mismo",
     "unknown rounds": "tres o más", "tuned": ", con datos medidos", "checked": ", con comprobación de límites",
@@ -187,6 +189,31 @@ def summary(archives, words=ENGLISH):
     return "\n".join(lines).rstrip()
 
 
+def pair(texts):
+    return texts[0] if len(texts) == 1 or texts[0] == texts[1] else " · ".join(texts)
+
+
+def ends(archives, words=ENGLISH):
+    """Each problem at the least and at the greatest n, beside CUB; without what stands for the same kernel."""
+    problems = {}
+    for _, group in tasks(archives):
+        problems.setdefault(group[0]["problem"], []).append(group)
+    rows = []
+    for problem, groups in problems.items():
+        groups.sort(key=lambda group: group[0]["n"])
+        groups = [groups[0], groups[-1]] if len(groups) > 1 else groups
+        ns = [n_text(group[0]["n"]) for group in groups]
+        for way in (x["way"] for x in groups[0] if is_ours(x) and x["way"] != "telar element"):
+            ours = [next(x for x in group if x["way"] == way) for group in groups]
+            ratios = [figure(x, group, "cub") for x, group in zip(ours, groups)]
+            times = [x["median_ns"] / 1e3 for x in ours]
+            cubs = ["" if ratio is None else f"{time * ratio:.1f}" for time, ratio in zip(times, ratios)]
+            rows.append([problem, way, *(pair(texts).translate(words["marks"]) for texts in (
+                ns, [f"{time:.1f}" for time in times], cubs,
+                ["" if ratio is None else f"{ratio:.2f}" for ratio in ratios]))])
+    return f"{environment_text(archives[0]['environment'], words)}:\n\n{table(words['ends header'], rows)}"
+
+
 def full_tables(archives):
     lines = []
     last = None
@@ -230,9 +257,10 @@ def document(path, check):
     words = SPANISH if path.name.endswith(".es.md") else ENGLISH
 
     def fill(match):
-        archives = [load(ROOT / name) for name in match[1].split()]
-        return f"<!-- bench {match[1]} -->\n\n{summary(archives, words)}\n\n<!-- bench end -->"
-    after = re.sub(r"<!-- bench (?!end)(.+?) -->\n.*?<!-- bench end -->", fill, before, flags=re.DOTALL)
+        archives = [load(ROOT / name) for name in match[2].split()]
+        made = {"bench": summary, "ends": ends}[match[1]](archives, words)
+        return f"<!-- {match[1]} {match[2]} -->\n\n{made}\n\n<!-- {match[1]} end -->"
+    after = re.sub(r"<!-- (bench|ends) (?!end)(.+?) -->\n.*?<!-- \1 end -->", fill, before, flags=re.DOTALL)
     if check and before != after:
         sys.exit(f"{path} is stale: run bench/report.py --docs {path}")
     if not check:

@@ -438,14 +438,21 @@ typedef struct worker {
     telar_diag diag;
 } worker;
 
+/* Of opening and closing: NVIDIA's driver hangs now and then where these meet (telar/host.h). */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
 static void *work(void *data)
 {
     worker *me = data;
     telar_host *host;
+    pthread_mutex_lock(&one_at_a_time);
     me->status = telar_host_open(&(telar_host_desc){.webgpu = the_webgpu()}, &host, &me->diag);
+    pthread_mutex_unlock(&one_at_a_time);
     if (me->status != TELAR_OK) return NULL;
     for (int k = 0; k < 20 && me->status == TELAR_OK; k++) me->status = try_adding_with(host, &me->diag);
+    pthread_mutex_lock(&one_at_a_time);
     telar_host_close(host);
+    pthread_mutex_unlock(&one_at_a_time);
     return NULL;
 }
 
