@@ -15,7 +15,6 @@
 /* Of a CPU adapter: a group stays so long, and there are so many, that each thread gets its turn meanwhile. */
 #define THREAD_STAY_NS 3e5
 #define THREAD_GROUPS 128
-#define THREAD_GROUPS_HELD 8 /* a unit, where threads are known */
 
 typedef struct held_row {
     telar_fact_name fact;
@@ -58,38 +57,28 @@ static telar_status count_held(tl_tune *tune, const tl_work *work, double *held,
                          verdict[0], verdict[1]);
 }
 
-/* Looks of a group of so many nanoseconds. */
-static telar_status looks_of(tl_tune *tune, const held_row *row, double stay_ns, uint32_t *looks, telar_diag *diag)
+telar_status tl_tune_count_threads(tl_tune *tune, double *threads, telar_diag *diag)
 {
     uint32_t verdict[TL_TUNE_VERDICT_WORDS];
     double ns;
-    *looks = STAY;
-    if (!tune->serial) return TELAR_OK;
-    tl_work one = staying(row, 1, STAY);
+    tl_work one = staying(&by_size[0], 1, STAY);
     TELAR_TRY(tl_work_once(tune, &one, &ns, verdict, diag));
-    double wanted = STAY * stay_ns / (ns + 1);
-    *looks = wanted < STAY ? STAY : wanted > STAY_MAX ? STAY_MAX : (uint32_t)wanted;
-    return TELAR_OK;
-}
-
-telar_status tl_tune_count_threads(tl_tune *tune, double *threads, telar_diag *diag)
-{
-    uint32_t looks;
-    TELAR_TRY(looks_of(tune, &by_size[0], THREAD_STAY_NS, &looks, diag));
-    tl_work work = staying(&by_size[0], THREAD_GROUPS, looks);
+    double looks = STAY * THREAD_STAY_NS / (ns + 1);
+    tl_work work = staying(&by_size[0], THREAD_GROUPS,
+                           looks < STAY       ? STAY
+                           : looks > STAY_MAX ? STAY_MAX
+                                              : (uint32_t)looks);
     return count_held(tune, &work, threads, diag);
 }
 
-/* By a unit; one at least, since it has worked. */
+/* By a unit; one at least, since it has worked. A thread has one: which threads there are is known by that. */
 static telar_status find_held(tl_tune *tune, const held_row *row, telar_diag *diag)
 {
     double units = tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS), held[TL_TUNE_PARTS];
-    uint32_t looks;
-    TELAR_TRY(looks_of(tune, row, THREAD_STAY_NS, &looks, diag));
-    tl_work work = staying(row, (uint32_t)units * (tune->serial ? THREAD_GROUPS_HELD : HELD_GROUPS_MAX), looks);
+    tl_work work = staying(row, (uint32_t)units * (tune->serial ? 1 : HELD_GROUPS_MAX), STAY);
     for (uint32_t k = 0; k < TL_TUNE_PARTS; k++) {
         TELAR_TRY(count_held(tune, &work, &held[k], diag));
-        held[k] = fmax(round(held[k] / units), 1);
+        held[k] = tune->serial ? 1 : fmax(round(held[k] / units), 1);
     }
     tl_tune_fact_counted(tune, row->fact, held);
     return TELAR_OK;

@@ -94,13 +94,6 @@ typedef struct plan {
     uint32_t sum_bits; /* above 0: the last workgroup delivers; a sum has so many bits */
 } plan;
 
-static uint32_t power_below(uint64_t limit)
-{
-    uint32_t power = 1;
-    while (2 * (uint64_t)power <= limit) power *= 2;
-    return power;
-}
-
 static uint32_t bits_of(uint64_t value)
 {
     uint32_t bits = 0;
@@ -121,7 +114,7 @@ static void share_memory(plan *p, const telar_facts *facts, uint32_t copies_want
     p->near_edges = p->desc->edges.buffer.id != 0 && edges <= memory / 4;
     if (p->near_edges) memory -= edges;
     uint64_t bytes = 4 * (uint64_t)p->bins, most = (memory < COPIES_BYTES ? memory : COPIES_BYTES) / bytes;
-    p->copies = power_below(most < copies_wanted ? most : copies_wanted);
+    p->copies = tl_power_up_to(most < copies_wanted ? most : copies_wanted);
     p->ranges = (uint32_t)telar_ceil_div(bytes, memory);
     p->counting = p->ranges <= RANGES_MAX ? COUNT_SHARED : COUNT_NONE;
     if (p->counting == COUNT_NONE) p->ranges = 1;
@@ -267,7 +260,7 @@ static void print_bins(tl_text *text, const plan *p)
                    samples[desc->sample].extract);
     if (edges) {
         tl_text_u32(text, "EDGES", desc->bins + 1);
-        tl_text_u32(text, "EDGES_HALF", power_below(desc->bins + 1));
+        tl_text_u32(text, "EDGES_HALF", tl_power_up_to(desc->bins + 1));
         tl_text_add(text, tl_wgsl_histogram_edges);
         tl_text_add(text, p->near_edges ? tl_wgsl_histogram_edges_near : tl_wgsl_histogram_edges_far);
     } else if (is_type(desc->sample, "f32")) {

@@ -77,6 +77,12 @@ bool tl_device_is_cpu(const telar_facts *facts);
 uint32_t tl_device_units(const telar_facts *facts, uint32_t otherwise);
 /* The largest power of two, at most `wanted`, that the limits allow as the x of a workgroup size. */
 uint32_t tl_device_workgroup_size(const telar_facts *facts, uint32_t wanted);
+enum {
+    /* Of an invocation on a CPU adapter, in all its loops: lavapipe ends them after 65535, in silence. */
+    TL_CPU_TURNS_MAX = 1 << 15
+};
+/* The largest power of two that is no more than `limit`; 1 of 0. */
+uint32_t tl_power_up_to(uint64_t limit);
 
 /* ---- stage.c: tilings, windows, counts on the GPU, dispatches ----------------------------------------------------- */
 

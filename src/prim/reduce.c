@@ -6,7 +6,7 @@
 
 enum {
     LAST_WORDS_MAX = 8,  /* of a total that is posted */
-    CPU_TURNS_MAX = 256, /* so that sums of floats are of few terms; lavapipe ends loops after 65535, in silence */
+    CPU_TURNS_MAX = 256, /* so that sums of floats are of few terms */
 };
 
 typedef struct reduce {

@@ -31,8 +31,8 @@ static const struct {
 
 enum {
     APART_SIZE = 16,
-    APART_PART = 256,       /* elements, at least */
-    APART_PARTS_MAX = 8192, /* lavapipe ends all loops of an invocation after 65535 turns, in silence */
+    APART_PART = 256, /* elements, at least */
+    APART_PARTS_MAX = TL_CPU_TURNS_MAX / 4,
     CPU_SIZE = 64,
     ROW_BYTES_MAX = 256, /* of an invocation, in registers */
     SHARED_BYTES = 64,   /* of a workgroup, beside the sums of its subgroups */

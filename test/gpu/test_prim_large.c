@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitives where a binding is full, and one element beyond: only on a GPU, where each takes seconds. */
+ * Primitives where a binding is full, and one element beyond: on a GPU, where each takes seconds; with --long on a CPU adapter
+ * too, of fewer elements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,20 +17,21 @@
 typedef struct large {
     uint32_t *in, *out;
     uint64_t words;
+    uint64_t tried; /* past the tiles of a power of two */
 } large;
 
 static large memory;
 
-/* Past the tiles of a power of two; the last n of one binding; the next one, which takes windows. */
+/* What is tried anyway; the last n of one binding; the next one, which takes windows: as far as there is memory. */
 static size_t lengths(uint64_t n[3])
 {
     const telar_facts *facts = telar_host_facts(gpu.host);
     uint64_t binding = telar_usable_binding_bytes(facts, 4) / 4;
-    n[0] = (UINT64_C(1) << 28) + 3;
-    n[1] = binding;
-    n[2] = binding + 1;
+    const uint64_t wanted[3] = {memory.tried, binding, binding + 1};
     size_t count = 0;
-    while (count < 3 && n[count] <= memory.words) count++;
+    for (size_t k = 0; k < 3; k++) {
+        if (wanted[k] <= memory.words) n[count++] = wanted[k];
+    }
     return count;
 }
 
@@ -137,8 +139,8 @@ static void histograms(void **state)
 static void sorts(void **state)
 {
     (void)state;
-    uint64_t n = (UINT64_C(1) << 28) + 3;
-    if (n > memory.words) return;
+    uint64_t binding = telar_usable_binding_bytes(telar_host_facts(gpu.host), 4) / 4;
+    uint64_t n = memory.tried < binding ? memory.tried : binding;
     telar_array in;
     prim_test test = begin(n, &in);
     telar_array out = prim_array(&test, "out", NULL, 4 * n, 0);
@@ -160,8 +162,10 @@ static void sorts(void **state)
 static void take_memory(void)
 {
     const telar_facts *facts = telar_host_facts(gpu.host);
-    uint64_t most = facts->limits.maxBufferSize / 4 - PRIM_GUARD_BYTES, wanted = (UINT64_C(1) << 29) + 4;
+    uint32_t power = facts->type == TELAR_DEVICE_CPU ? 25 : 28;
+    uint64_t most = facts->limits.maxBufferSize / 4 - PRIM_GUARD_BYTES, wanted = (UINT64_C(2) << power) + 4;
     memory.words = most < wanted ? most : wanted;
+    memory.tried = (UINT64_C(1) << power) + 3;
     memory.in = malloc(4 * memory.words);
     memory.out = malloc(4 * memory.words);
     assert_non_null(memory.in);
@@ -169,15 +173,16 @@ static void take_memory(void)
     prim_random(memory.in, memory.words, 21);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    bool is_long = argc == 2 && strcmp(argv[1], "--long") == 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums),       cmocka_unit_test(scans), cmocka_unit_test(selects),
         cmocka_unit_test(histograms), cmocka_unit_test(sorts),
     };
     if (gpu_open(NULL) != 0) return 1;
-    if (telar_host_facts(gpu.host)->type != TELAR_DEVICE_DISCRETE) {
-        printf("no discrete GPU: left out\n");
+    if (telar_host_facts(gpu.host)->type != TELAR_DEVICE_DISCRETE && !is_long) {
+        printf("no discrete GPU, and not --long: left out\n");
         return 77;
     }
     take_memory();
