@@ -230,7 +230,7 @@ static void launch_segments_each(runs *r, const telar_length *length, uint32_t p
 {
     uint32_t each_count = CPU_EACH_MAX;
     while (each_count > 1 &&
-           (length->count / each_count < CPU_INVOCATIONS || each_count * 2 * (uint64_t)part > TL_CPU_TURNS_MAX)) {
+           (length->count / each_count < CPU_INVOCATIONS || 2 * (uint64_t)part * each_count > TL_CPU_TURNS_MAX)) {
         each_count /= 2;
     }
     const telar_length invocations = {.count = parts_count + telar_ceil_div(length->count, each_count)};
