@@ -1,11 +1,27 @@
 # What is measured stands in the JSON and in the facts file, which a plan takes; what the file had beyond it is kept.
 known() { telar plan --count 1000000 "$@" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["predicted_us"] is not None)'; }
 scale() { telar run "$ROOT/examples/scale.wgsl" --bind s=f32:1000000 --out d=d.npy --time --json | python3 -c 'import json, sys; share = json.load(sys.stdin)["share_of_copy"]; print(share is not None and share > 0)'; }
-echo '{"novel": 1}' >facts.json
+cat >found.py <<'PY'
+import json, sys
+tuned = max((device.get("facts") or {} for device in json.load(sys.stdin)["devices"]), key=len)
+wanted = ("bandwidth", "read_bandwidth", "group_launch_rate", "dispatch_overhead_us", "dispatch_independent_us",
+          "submit_overhead_us", "resident_groups_of_64", "subgroup_of_32", "repeat_spread")
+missing = [name for name in wanted if name not in tuned]
+sys.exit("not found: " + " ".join(missing) if missing else 0)
+PY
+# Some facts are differences of two times, which other work on the machine may turn around: then once more.
+tune() {
+    for turn in 1 2 3 4 5; do
+        echo '{"novel": 1}' >facts.json
+        telar tune --time 100ms "$@" >tuned || return 1
+        telar devices --facts --json | python3 found.py 2>missing && known --facts wgpu:0 | grep -q True && break
+    done
+    cat tuned
+}
 telar devices --facts 2>/dev/null | grep -c 'not measured yet; telar tune --device wgpu:0'
 known --facts wgpu:0
 scale
-telar tune --time 100ms --out facts.json --json >tune.json || echo "failed"
+tune --out facts.json --json >tune.json || echo "failed"
 python3 - <<'PY'
 import json
 tuned, written = json.load(open("tune.json")), json.load(open("facts.json"))
@@ -13,10 +29,9 @@ print(*tuned)
 print(all(fact["value"] > 0 and fact["how"] and fact["unit"] and fact["spread"] >= 0 and fact["source"] in ("measured", "probe")
           for fact in tuned["facts"].values()))
 print({name: fact for name, fact in written["facts"].items() if "how" in fact} == tuned["facts"])
-print(all(name in tuned["facts"] for name in ("bandwidth", "read_bandwidth", "dispatch_overhead_us", "dispatch_independent_us",
-      "submit_overhead_us", "resident_groups_of_64", "subgroup_of_32", "repeat_spread")))
 print(written["novel"], written["type"], len(written["limits"]) > 20)
 PY
+telar devices --facts --json | python3 found.py && echo "found"
 telar plan --count 1000 --facts facts.json --json | python3 "$CASES/tools.py" keys - count
 # It is kept for all commands that open the device: a plan that names it predicts, one without facts does not.
 known --facts wgpu:0; known; scale
@@ -48,7 +63,7 @@ ls -l "$XDG_CACHE_HOME" | cut -c 1-10 | tail -1
 # What lies there broken is as good as nothing, and the next tuning replaces it.
 for profile in "$XDG_CACHE_HOME"/telar/*; do echo '{' >"$profile"; done
 known --facts wgpu:0
-telar tune --time 100ms --lang es | sed -n 's/^\(  bandwidth\) .* ±.* %  /\1 /p'
+tune --lang es | sed -n 's/^\(  bandwidth\) .* ±.* %  /\1 /p'
 known --facts wgpu:0
 bad() { telar tune "$@" 2>&1; echo "exit $?"; }
 bad --time soon
