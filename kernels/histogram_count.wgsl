@@ -2,22 +2,9 @@
 // counter has copies, so that equal samples of neighbours do not wait for each other. Where the counters of all bins are
 // too many for one workgroup, each counts a range of them, and ranges of the same rows are counted at the same time.
 //
-//     WORKGROUP_SIZE, ROWS (on their way at once), COPIES, RANGES, RANGE_BINS, CHANNELS, BINS (of a channel)
-//     ALL_INSIDE: every sample has a bin
-//     WORD_SAMPLES
-//     source_row, source_item; bins_prepare(local); place_of(word, k) -> u32, of its bin's first copy; weight_of(pixel)
-//     counters_begin(local), counter_add(i, amount), counters_end(local, first_bin, parts)
-
-const ROW_SAMPLES = ROW * WORD_SAMPLES;
-
-// The k-th sample of a word. Those without a bin have a place past all of them: nothing is added for them, somewhere.
-// There is no branch in this: SwiftShader needs minutes for as many as there are samples in the text.
-fn count(word: u32, k: u32, sample: u32, first_bin: u32, copy: u32) {
-    let place = place_of(word, k);
-    let here = place + (sample % CHANNELS * BINS - first_bin) * COPIES;
-    let inside = (ALL_INSIDE | (place < BINS * COPIES)) & ((RANGES == 1u) | (here < RANGE_BINS * COPIES));
-    counter_add(select(0u, here, inside) | copy, select(0u, weight_of(sample / CHANNELS), inside));
-}
+//     WORKGROUP_SIZE, ROWS (on their way at once), COPIES, RANGES, RANGE_BINS, CHANNELS
+//     source_row, source_item; bins_prepare(local); those of histogram_sample
+//     counters_begin(local), counters_end(local, first_bin, parts)
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) local: u32) {

@@ -1,4 +1,4 @@
-// The result need not be zero before: a bin's word holds how many workgroups have come and what they brought, in one
+// The result need not be zero before: a bin's word holds how many have come, of `parts`, and what they brought, in one
 // atomic, so that the last one knows the total. It leaves the word zero for the next run.
 //
 //     SUM_BITS; result_put

@@ -21,7 +21,6 @@ enum {
     GROUPS_MAX = 65535,  /* of one dimension of a dispatch, everywhere */
     /* Of CPU adapters: */
     CPU_SIZE = 8,
-    CPU_ROWS = 2,
     CPU_BINS_MAX = 512,         /* of an invocation's own */
     CPU_BIN_SAMPLES = 16,       /* for each counter that is delivered, at least */
     CPU_GROUP_SAMPLES = 1 << 14 /* of a workgroup, at least */
@@ -80,6 +79,7 @@ typedef enum counting {
 
 typedef struct plan {
     const telar_histogram_desc *desc;
+    const char *kernel; /* its text */
     counting counting;
     uint32_t channels;
     uint32_t bins; /* of all channels */
@@ -90,8 +90,9 @@ typedef struct plan {
     uint32_t range_bins;
     bool near_edges; /* in the workgroup's memory */
     uint32_t groups_max;
+    uint32_t of_group; /* that deliver sums, of each workgroup */
     uint32_t tile;     /* pixels that a workgroup has on their way at once */
-    uint32_t sum_bits; /* above 0: the last workgroup delivers; a sum has so many bits */
+    uint32_t sum_bits; /* above 0: the last one delivers; a sum has so many bits */
 } plan;
 
 static uint32_t bits_of(uint64_t value)
@@ -127,6 +128,8 @@ static void share_memory(plan *p, const telar_facts *facts, uint32_t copies_want
 static void plan_gpu(plan *p, const telar_facts *facts, const tl_histogram_tuning *tuning)
 {
     uint32_t of_word = samples[p->desc->sample].of_word;
+    p->kernel = tl_wgsl_histogram_count;
+    p->of_group = 1;
     p->rows = or_default(tuning->rows, 4);
     share_memory(p, facts, or_default(tuning->copies, of_word > 1 ? 32 : 16));
     p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, 1024));
@@ -137,16 +140,18 @@ static void plan_gpu(plan *p, const telar_facts *facts, const tl_histogram_tunin
 }
 
 /* A CPU adapter runs invocations one after the other: what they share costs more than it saves, and it reaches private memory with
- * fewer instructions. 2^16 words and 2^18 bytes on two threads, us, lavapipe and SwiftShader, least of rounds, wgpu-native 29.0.1.1,
- * 2026-11-30: 440 and 510, 410 and 1150 (counters side by side in the workgroup's memory 800 and 350, 2130 and 1150; the
- * textbook 900 and 1240, 2350 and 2400). */
+ * fewer instructions. The textbook's time / ours, 2^16 words and 2^18 bytes on two threads, wgpu-native 29.0.1.1, 2026-11-30:
+ * lavapipe 2.4 and 1.9, SwiftShader 6.6 and 3.4. Counters side by side in the workgroup's memory took 1.8 and 5.2 times as long
+ * on lavapipe, 0.7 and 1.0 on SwiftShader. */
 static void plan_cpu(plan *p, const telar_facts *facts, const tl_histogram_tuning *tuning)
 {
-    p->rows = or_default(tuning->rows, CPU_ROWS);
+    p->kernel = tl_wgsl_histogram_count_apart;
+    p->rows = 1;
     p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, CPU_SIZE));
     p->counting = p->bins <= CPU_BINS_MAX ? COUNT_OWN : COUNT_NONE;
     p->copies = p->ranges = 1;
     p->range_bins = p->bins;
+    p->of_group = p->workgroup_size;
     uint64_t share = p->counting == COUNT_OWN ? (uint64_t)CPU_BIN_SAMPLES * p->workgroup_size * p->bins : 0;
     if (share < CPU_GROUP_SAMPLES) share = CPU_GROUP_SAMPLES;
     uint64_t groups = telar_ceil_div(p->desc->length.count * p->channels, share);
@@ -166,13 +171,13 @@ static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, co
     return p;
 }
 
-/* A bin's word may hold how many workgroups have come beside their sum, where that is small enough. */
+/* A bin's word may hold how many have come beside their sum, where that is small enough. */
 static uint32_t sum_bits_of(const tl_job *job, const plan *p, uint32_t tiling)
 {
     const telar_histogram_desc *desc = p->desc;
-    bool fits = p->counting == COUNT_SHARED && p->bins <= BINS_FEW && tl_job_windows(job) == 1;
+    bool fits = p->counting != COUNT_NONE && p->bins <= BINS_FEW && tl_job_windows(job) == 1;
     if (!fits || desc->add || job->counted || desc->weights.buffer.id != 0 || desc->length.count == 0) return 0;
-    uint64_t parts = tl_job_groups(job, tiling) / p->ranges;
+    uint64_t parts = tl_job_groups(job, tiling) / p->ranges * p->of_group;
     uint32_t sum_bits = 32 - bits_of(parts == 0 ? 1 : parts);
     return bits_of(desc->length.count) <= sum_bits ? sum_bits : 0;
 }
@@ -344,7 +349,8 @@ static tl_kernel count_kernel(tl_job *job, uint32_t tiling, const plan *p, const
     }
     print_bins(&text, p);
     print_counters(&text, p);
-    tl_text_add(&text, tl_wgsl_histogram_count);
+    tl_text_add(&text, tl_wgsl_histogram_sample);
+    tl_text_add(&text, p->kernel);
     return tl_text_end(&text);
 }
 
