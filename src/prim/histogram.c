@@ -18,7 +18,6 @@ enum {
     COPIES_BYTES = 32 << 10,     /* two such workgroups are resident on a unit of an H200 */
     WORDS_FEW = 1 << 24,
     UNITS_UNKNOWN = 132, /* an H200's: what a device does not tell */
-    GROUPS_MAX = 65535,  /* of one dimension of a dispatch, everywhere */
     /* Of CPU adapters: */
     CPU_SIZE = 8,
     CPU_BINS_MAX = 512,         /* of an invocation's own */
@@ -135,8 +134,8 @@ static void plan_gpu(plan *p, const telar_facts *facts, const tl_histogram_tunin
     p->workgroup_size = tl_device_workgroup_size(facts, or_default(tuning->workgroup_size, 1024));
     uint32_t units = tl_device_units(facts, UNITS_UNKNOWN);
     uint64_t words = p->desc->length.count * p->channels / of_word;
-    p->groups_max = or_default(tuning->groups, units * (words <= WORDS_FEW ? 1 : 2));
-    if (p->groups_max < p->ranges) p->groups_max = p->ranges;
+    uint32_t groups = or_default(tuning->groups, units * (words <= WORDS_FEW ? 1 : 2));
+    p->groups_max = tl_device_groups(facts, groups < p->ranges ? p->ranges : groups);
 }
 
 /* A CPU adapter runs invocations one after the other: what they share costs more than it saves, and it reaches private memory with
@@ -155,8 +154,7 @@ static void plan_cpu(plan *p, const telar_facts *facts, const tl_histogram_tunin
     uint64_t share = p->counting == COUNT_OWN ? (uint64_t)CPU_BIN_SAMPLES * p->workgroup_size * p->bins : 0;
     if (share < CPU_GROUP_SAMPLES) share = CPU_GROUP_SAMPLES;
     uint64_t groups = telar_ceil_div(p->desc->length.count * p->channels, share);
-    if (groups > GROUPS_MAX) groups = GROUPS_MAX;
-    p->groups_max = or_default(tuning->groups, groups == 0 ? 1 : (uint32_t)groups);
+    p->groups_max = tl_device_groups(facts, tuning->groups == 0 ? groups : tuning->groups);
 }
 
 static plan plan_of(const telar_prim *prim, const telar_histogram_desc *desc, const tl_histogram_tuning *tuning)

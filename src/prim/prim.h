@@ -77,6 +77,9 @@ bool tl_device_is_cpu(const telar_facts *facts);
 uint32_t tl_device_units(const telar_facts *facts, uint32_t otherwise);
 /* The largest power of two, at most `wanted`, that the limits allow as the x of a workgroup size. */
 uint32_t tl_device_workgroup_size(const telar_facts *facts, uint32_t wanted);
+/* As many workgroups that stride, one at least, but no more than one dimension of a dispatch may have: they need no fold, which may
+ * have more of them than were meant. */
+uint32_t tl_device_groups(const telar_facts *facts, uint64_t wanted);
 enum {
     /* Of an invocation on a CPU adapter, in all its loops: lavapipe ends them after 65535, in silence. */
     TL_CPU_TURNS_MAX = 1 << 15

@@ -73,9 +73,7 @@ static tl_reduce_tuning tuning_of(const reduce *r, tl_reduce_tuning wanted)
         uint64_t turn = (uint64_t)tuning.size * tuning.rows * r->in.type.row;
         while (choice->for_cpu && job->length.count / turn / tuning.groups > CPU_TURNS_MAX) tuning.groups *= 2;
     }
-    /* Workgroups stride: there is no need of a fold, which may have more of them than were meant. */
-    uint64_t most = facts->limits.maxComputeWorkgroupsPerDimension;
-    if (tuning.groups > most) tuning.groups = (uint32_t)most;
+    tuning.groups = tl_device_groups(facts, tuning.groups);
     return tuning;
 }
 

@@ -73,6 +73,7 @@ static void choose_tile(runs *r, tl_runs_tuning wanted, uint32_t element_bytes)
     if (tuning->rows == 0) tuning->rows = rows_of(r, shape);
     if (tuning->groups == 0)
         tuning->groups = shape->groups * (shape->units == 0 ? 1 : tl_device_units(facts, shape->units));
+    tuning->groups = tl_device_groups(facts, tuning->groups);
     if (tuning->size < r->job.lanes) tuning->size = r->job.lanes;
     tuning->size = tl_device_workgroup_size(facts, tuning->size);
     /* Parts of subgroups, and what a tile marks: a third of a workgroup's memory is left to what we do not know of. */

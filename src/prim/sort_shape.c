@@ -98,7 +98,7 @@ static tl_sort_shape shape_make(const tl_job *job, const shape_row *row, const t
                            .histogram_size =
                                or_else(tuning->histogram_size, tl_device_workgroup_size(prim->facts, 512)),
                            .histogram_rows = or_else(tuning->histogram_rows, 4),
-                           .histogram_groups = or_else(tuning->histogram_groups, 528),
+                           .histogram_groups = tl_device_groups(prim->facts, or_else(tuning->histogram_groups, 528)),
                            .histogram_copies = or_else(tuning->histogram_copies, 4),
                            .waiting = tuning->waiting,
                            .rank_by_barriers = barriers,

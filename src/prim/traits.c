@@ -34,6 +34,13 @@ uint32_t tl_device_units(const telar_facts *facts, uint32_t otherwise)
     return telar_facts_know(facts, TELAR_FACT_COMPUTE_UNITS) && units < UNITS_MAX ? (uint32_t)units : otherwise;
 }
 
+uint32_t tl_device_groups(const telar_facts *facts, uint64_t wanted)
+{
+    uint64_t limit = facts->limits.maxComputeWorkgroupsPerDimension;
+    if (wanted > limit) wanted = limit;
+    return wanted == 0 ? 1 : wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
+}
+
 uint32_t tl_power_up_to(uint64_t limit)
 {
     uint32_t power = 1;

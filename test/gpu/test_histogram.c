@@ -26,7 +26,7 @@ typedef struct histogram_case {
     bool add, weighted;
     uint32_t mask; /* of random samples' words; 0: none */
     tl_histogram_tuning tuning;
-    uint64_t binding_bytes, invocations, memory_bytes; /* limits; 0: the device's */
+    uint64_t binding_bytes, invocations, memory_bytes, workgroups; /* limits; 0: the device's */
 } histogram_case;
 
 static const struct {
@@ -143,6 +143,7 @@ static void one(const histogram_case *c, uint64_t n, prim_path path, prim_form f
     if (c->binding_bytes != 0) limits->maxStorageBufferBindingSize = c->binding_bytes;
     if (c->invocations != 0) limits->maxComputeInvocationsPerWorkgroup = c->invocations;
     if (c->memory_bytes != 0) limits->maxComputeWorkgroupStorageSize = c->memory_bytes;
+    if (c->workgroups != 0) limits->maxComputeWorkgroupsPerDimension = c->workgroups;
     uint32_t channels = or_one(c->channels), all = channels * c->bins;
     uint64_t capacity = prim_capacity(n, form), words = telar_ceil_div(capacity * channels, kinds[c->sample].of_word);
     uint32_t *samples = malloc(4 * words + 4), *weights = malloc(4 * capacity + 4),
@@ -282,6 +283,11 @@ static void other_limits(void **state)
     (void)state;
     for (size_t k = 0; k < TL_COUNT(cases); k++)
         one(&cases[k], 90007, (prim_path)(k % 2), PRIM_HOST, 4 * (k % 5), true);
+    /* A fold of them may have more than were meant. */
+    for (uint64_t most = 2; most < 6; most++) {
+        const histogram_case few = {.name = "few workgroups", .bins = 64, .mask = 0x3f, .workgroups = most};
+        for (uint32_t path = 0; path < 2; path++) one(&few, 90007, (prim_path)path, PRIM_HOST, 0, true);
+    }
 }
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */

@@ -71,12 +71,13 @@ typedef struct segments_case {
     lengths kind;
     uint32_t n;
     prim_path path;
-    bool counted;  /* the count of segments is on the GPU, in a capacity of 9 more */
-    bool above;    /* ... in one of as many, and twice what the word says is more than 32 bits hold */
-    bool arg;      /* the index of the greatest, and its value; else the sum */
-    bool beyond;   /* offsets go past the elements */
-    uint32_t lead; /* elements before the first segment */
-    bool roomy;    /* the elements can be read in rows of four */
+    bool counted;        /* the count of segments is on the GPU, in a capacity of 9 more */
+    bool above;          /* ... in one of as many, and twice what the word says is more than 32 bits hold */
+    bool arg;            /* the index of the greatest, and its value; else the sum */
+    bool beyond;         /* offsets go past the elements */
+    uint32_t lead;       /* elements before the first segment */
+    bool roomy;          /* the elements can be read in rows of four */
+    uint32_t workgroups; /* the limit of a dimension; 0: the device's */
     tl_runs_tuning tuning;
 } segments_case;
 
@@ -96,6 +97,7 @@ static void expect_segment(const segments_case *c, const uint32_t *data, const u
 static void one_of_segments(segments_case c)
 {
     prim_test test = prim_begin(c.path);
+    if (c.workgroups != 0) test.facts.limits.maxComputeWorkgroupsPerDimension = c.workgroups;
     uint32_t *offsets = malloc(4 * (size_t)(max_segments(c.n) + 2)), *data = malloc(4 * (size_t)c.n + 4);
     prim_random(data, c.n, 31);
     uint32_t segments = make_offsets(c.kind, c.n, offsets);
@@ -314,6 +316,16 @@ static void by_key_in_shapes(void **state)
     }
 }
 
+/* A dispatch may have fewer workgroups in a dimension than are wanted; a fold of them would have more. */
+static void few_workgroups(void **state)
+{
+    (void)state;
+    for (uint32_t most = 1; most <= 4; most++) {
+        one_of_segments(
+            (segments_case){.kind = MIXED, .n = 9005, .path = PRIM_AS_GPU, .workgroups = most, .tuning = small});
+    }
+}
+
 /* ---- Nothing, and what is refused -------------------------------------------------------------------------------- */
 
 /* Segments of no elements at all; and no segments. */
@@ -377,7 +389,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(segments),         cmocka_unit_test(segments_apart), cmocka_unit_test(full_segments_apart),
         cmocka_unit_test(walked_segments),  cmocka_unit_test(odd_segments),   cmocka_unit_test(by_key),
-        cmocka_unit_test(by_key_in_shapes), cmocka_unit_test(none),           cmocka_unit_test(refusals),
+        cmocka_unit_test(by_key_in_shapes), cmocka_unit_test(few_workgroups), cmocka_unit_test(none),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, gpu_open, gpu_close);
 }
