@@ -3,7 +3,7 @@
 // took 1.8 times as long.
 //
 //     WORKGROUP_SIZE, CHANNELS; source_row, source_item; bins_prepare(local); those of histogram_sample
-//     counters_begin(local), counters_end(local, first_bin, parts)
+//     counters_end(local, first_bin, parts)
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
@@ -12,7 +12,6 @@ fn histogram_count(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_i
     let samples = telar_launch.count.x * CHANNELS;
     let rows_count = samples / ROW_SAMPLES;
     bins_prepare(local);
-    counters_begin(local);
     for (var i = first; i < rows_count; i += step) {
         let row = source_row(i);
         for (var c = 0u; c < ROW; c++) {

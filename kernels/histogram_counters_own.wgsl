@@ -1,11 +1,9 @@
 // Counters of an invocation's own, in its private memory: a CPU adapter reaches that with fewer instructions than what a workgroup
-// shares, and needs no atomics there.
+// shares, and needs no atomics there. They are zero at first, as private memory is.
 //
 //     KEPT_BINS; deliver(bin, sum, parts)
 
 var<private> counters: array<u32, KEPT_BINS>;
-
-fn counters_begin(local: u32) {} // zero, as private memory is at first
 
 fn counter_add(i: u32, amount: u32) { counters[i] += amount; }
 

@@ -75,10 +75,11 @@ telar_status tl_tune_count_threads(tl_tune *tune, double *threads, telar_diag *d
 static telar_status find_held(tl_tune *tune, const held_row *row, telar_diag *diag)
 {
     double units = tl_tune_known(tune, TELAR_FACT_COMPUTE_UNITS), held[TL_TUNE_PARTS];
-    tl_work work = staying(row, (uint32_t)units * (tune->serial ? 1 : HELD_GROUPS_MAX), STAY);
+    tl_work work = staying(row, (uint32_t)units * HELD_GROUPS_MAX, STAY);
     for (uint32_t k = 0; k < TL_TUNE_PARTS; k++) {
-        TELAR_TRY(count_held(tune, &work, &held[k], diag));
-        held[k] = tune->serial ? 1 : fmax(round(held[k] / units), 1);
+        held[k] = units;
+        if (!tune->serial) TELAR_TRY(count_held(tune, &work, &held[k], diag));
+        held[k] = fmax(round(held[k] / units), 1);
     }
     tl_tune_fact_counted(tune, row->fact, held);
     return TELAR_OK;

@@ -10,7 +10,7 @@
 typedef struct tl_histogram_tuning {
     uint32_t workgroup_size;
     uint32_t copies; /* of each counter, a power of two up to the workgroup's size; the limits may allow fewer */
-    uint32_t rows;   /* of 16 bytes that an invocation has on their way at once */
+    uint32_t rows;   /* of 16 bytes that an invocation has on their way at once; on a CPU adapter 1 */
     uint32_t groups; /* workgroups at most */
 } tl_histogram_tuning;
 

@@ -248,7 +248,7 @@ static void launch_segments_each(runs *r, const telar_length *length, uint32_t p
 
 /* On a CPU adapter invocations run one after the other, and a barrier costs as much as many elements: an invocation has a
  * few segments, or a part of a long one, by rows of four where it can. The textbook's time / ours at 2^16 elements in segments of 10,
- * 100 and 10000, wgpu-native 29.0.1.1, 2026-11-30: lavapipe 2.4, 2.9 and 3.8, SwiftShader 1.6, 2.5 and 4.5; of runs_tiles 0.07 to
+ * 100 and 10000, wgpu-native 29.0.1.1, 2026-11-30: lavapipe 1.6, 1.7 and 3.0, SwiftShader 1.6, 2.5 and 6.1; of runs_tiles 0.07 to
  * 0.17 and 0.01 to 0.09. */
 static void reduce_segments_apart(runs *r, const telar_length *length)
 {

@@ -441,8 +441,7 @@ static void refused(void **state)
         telar_array in = prim_array(&test, "in", NULL, 400000, 0), out = prim_array(&test, "out", NULL, 400000, 0);
         telar_scan_desc desc = r->desc;
         test.prim.plain = r->plain;
-        test.facts.values[TELAR_FACT_FORWARD_PROGRESS] =
-            (telar_fact){.value = 1, .source = r->no_progress ? TELAR_SOURCE_NONE : TELAR_SOURCE_GIVEN};
+        telar_facts_set(&test.facts, TELAR_FACT_FORWARD_PROGRESS, !r->no_progress, TELAR_SOURCE_GIVEN);
         desc.length = prim_length(&test, 100000, r->counted ? PRIM_COUNTED : PRIM_HOST);
         desc.in = in;
         desc.out = r->in_place ? in : out;
